@@ -1,0 +1,522 @@
+/* hob.h -- Hob: a place to work for AI agents: files, a shell, and what acts there
+ * SPDX-License-Identifier: Apache-2.0
+ *
+ * This header is the whole interface of libhob and its manual.
+ *
+ *     hob_sandbox *box;
+ *     hob_result res;
+ *     hob_sandbox_new(NULL, &box, NULL);
+ *     hob_exec(box, "echo hello | tr a-z A-Z", NULL, &res);
+ *     fwrite(res.out, 1, res.out_len, stdout);
+ *     hob_result_free(&res);
+ *     hob_sandbox_free(box);
+ *
+ * Rules that hold everywhere
+ *
+ *  - Results of type int are >= 0 for success or a negative HOB_E... number. Functions that can
+ *    say more take a `hob_error *`, which may be NULL.
+ *  - Strings are UTF-8 or any bytes; where a length is given they may hold NUL. A length of
+ *    HOB_Z says that the string ends at its NUL.
+ *  - A handle is used by one thread at a time; different handles may be used by different threads
+ *    without a lock, forks of one sandbox included. hob_interrupt() alone may come from anywhere.
+ *  - Every struct that the caller fills begins with `size`; fill structs with {0} and set
+ *    `size = sizeof(...)`, or use the HOB_..._INIT macro. Zero means the default in every field.
+ *  - What a function returns through a pointer belongs to the caller unless it says "borrowed".
+ *  - Nothing is read from the host that was not handed in: no environment, no files, no locale.
+ */
+#ifndef HOB_H
+#define HOB_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#define HOB_VERSION_MAJOR 0
+#define HOB_VERSION_MINOR 1
+#define HOB_VERSION_PATCH 0
+#define HOB_VERSION "0.1.0"
+
+#ifndef HOB_API
+#if defined(__GNUC__)
+#define HOB_API __attribute__((visibility("default")))
+#else
+#define HOB_API
+#endif
+#endif
+
+#define HOB_Z ((size_t)-1) /* "this string ends at its NUL" */
+
+/* The version of the library that runs, "0.1.0". */
+HOB_API const char *hob_version(void);
+
+/* ------------------------------------------------------------------------------------------------
+ * Errors
+ *
+ * Numbers with a unix counterpart have its Linux value, negated. They never change.
+ */
+enum {
+    HOB_OK = 0,
+    HOB_EPERM = -1,
+    HOB_ENOENT = -2,
+    HOB_ESRCH = -3,
+    HOB_EINTR = -4,
+    HOB_EIO = -5,
+    HOB_E2BIG = -7,
+    HOB_ENOEXEC = -8,
+    HOB_EBADF = -9,
+    HOB_ECHILD = -10,
+    HOB_EAGAIN = -11,
+    HOB_ENOMEM = -12,
+    HOB_EACCES = -13,
+    HOB_EBUSY = -16,
+    HOB_EEXIST = -17,
+    HOB_EXDEV = -18,
+    HOB_ENODEV = -19,
+    HOB_ENOTDIR = -20,
+    HOB_EISDIR = -21,
+    HOB_EINVAL = -22,
+    HOB_ENFILE = -23,
+    HOB_EMFILE = -24,
+    HOB_ENOTTY = -25,
+    HOB_EFBIG = -27,
+    HOB_ENOSPC = -28,
+    HOB_ESPIPE = -29,
+    HOB_EROFS = -30,
+    HOB_EMLINK = -31,
+    HOB_EPIPE = -32,
+    HOB_ERANGE = -34,
+    HOB_ENAMETOOLONG = -36,
+    HOB_ENOSYS = -38,
+    HOB_ENOTEMPTY = -39,
+    HOB_ELOOP = -40,
+    HOB_ENODATA = -61,
+    HOB_EPROTO = -71,
+    HOB_EOVERFLOW = -75,
+    HOB_EILSEQ = -84,
+    HOB_ENOTSUP = -95,
+    HOB_ETIMEDOUT = -110,
+    HOB_ECONNREFUSED = -111,
+    HOB_EHOSTUNREACH = -113,
+    HOB_ECANCELED = -125,
+    /* Hob's own */
+    HOB_EBUG = -201,     /* a mistake in Hob itself */
+    HOB_EMISUSE = -202,  /* a call that the state of the handle does not allow */
+    HOB_ELIMIT = -203,   /* a limit was reached; the text names it */
+    HOB_ESYNTAX = -204,  /* a script or an input that cannot be parsed */
+    HOB_EDENIED = -205,  /* refused by policy */
+    HOB_EKILLED = -206,  /* the process was ended by a signal while it waited */
+    HOB_EDIED = -207,    /* the sandbox is gone */
+    HOB_ECONFLICT = -208 /* what was to be applied no longer fits */
+};
+
+typedef struct hob_error {
+    int code;
+    char msg[240];
+} hob_error;
+
+HOB_API const char *hob_error_name(int code); /* "ENOENT" */
+HOB_API const char *hob_error_text(int code); /* "No such file or directory" */
+
+/* ------------------------------------------------------------------------------------------------
+ * Memory
+ *
+ * One function for everything, as in Lua: p == NULL allocates n bytes, n == 0 frees, else resizes;
+ * osize is the size that was asked for before. It returns NULL when it cannot. It must be safe to
+ * call from several threads when sandboxes or their forks live on several.
+ */
+typedef void *(*hob_alloc_fn)(void *ud, void *p, size_t osize, size_t n);
+
+/* ------------------------------------------------------------------------------------------------
+ * Limits
+ *
+ * Reaching one is an error that names it, never silence. 0 is the default, HOB_UNLIMITED none.
+ */
+#define HOB_UNLIMITED UINT64_MAX
+
+typedef struct hob_limits {
+    size_t size;
+    uint64_t memory;    /* bytes for everything, files included (default 1 GiB) */
+    uint64_t fuel;      /* steps of the interpreter per call (default unlimited) */
+    uint64_t output;    /* bytes of captured stdout + stderr per call (default 256 MiB) */
+    uint64_t files;     /* files and folders in the tree (default 1,000,000) */
+    uint64_t file_size; /* bytes in one file (default: the memory limit; holes are free) */
+    uint64_t processes; /* virtual processes alive at once (default 1,024) */
+    uint64_t fds;       /* open descriptors in one process (default 1,024) */
+    uint64_t stack;     /* bytes of stack of one process (default 8 MiB) */
+    uint64_t script;    /* bytes of one script text (default 64 MiB) */
+    uint64_t depth;     /* nesting of syntax, functions, substitutions (default: by the stack) */
+} hob_limits;
+
+/* What a sandbox has used. */
+typedef struct hob_usage {
+    size_t size;
+    uint64_t memory;      /* bytes now, files included */
+    uint64_t memory_peak; /* the most so far */
+    uint64_t files;       /* files and folders in the tree */
+    uint64_t file_bytes;  /* bytes their contents take */
+    uint64_t processes;   /* alive now (0 when idle) */
+    uint64_t fuel;        /* steps since the sandbox was made */
+    uint64_t commands;    /* commands run since then */
+} hob_usage;
+
+/* ------------------------------------------------------------------------------------------------
+ * Files handed in
+ */
+enum {
+    HOB_FILE = 0,        /* data and len are its contents */
+    HOB_DIR = 1,         /* an empty folder */
+    HOB_SYMLINK = 2,     /* data and len are the target */
+    HOB_FILE_STATIC = 3, /* as HOB_FILE, but the bytes are borrowed for as long as any sandbox made
+                            with them, or any fork or snapshot of it, lives */
+    HOB_LAZY = 4         /* read(ud, ...) gives the contents when the file is first looked at */
+};
+
+typedef struct hob_bytes {
+    char *data; /* freed with hob_free() */
+    size_t len;
+} hob_bytes;
+
+/* Gives the contents of a lazy file: *out is filled by the callback with hob_alloc()ed bytes.
+ * 0 or a negative number. */
+typedef int (*hob_lazy_fn)(void *ud, const char *path, hob_bytes *out);
+
+typedef struct hob_file {
+    const char *path; /* relative paths start at cwd; missing folders are made */
+    const void *data;
+    size_t len;    /* HOB_Z: data is a C string */
+    uint32_t mode; /* permission bits; 0: 0644, folders 0755 */
+    uint32_t kind; /* HOB_FILE ... */
+    hob_lazy_fn read;
+    void *ud;
+} hob_file;
+
+/* ------------------------------------------------------------------------------------------------
+ * A sandbox
+ */
+typedef struct hob_sandbox hob_sandbox;
+typedef struct hob_snapshot hob_snapshot;
+typedef struct hob_shell hob_shell;
+typedef struct hob_job hob_job;
+typedef struct hob_cmd hob_cmd;
+
+enum {
+    HOB_CLOCK_REAL = 0,   /* the machine's clock, UTC */
+    HOB_CLOCK_VIRTUAL = 1 /* starts at clock_start; moves only when everything sleeps: then it jumps
+                             to the next timer, so `sleep 3600` takes no time */
+};
+
+typedef struct hob_options {
+    size_t size;
+    const hob_file *files; /* what the sandbox starts with */
+    size_t nfiles;
+    const char *const *env; /* "NAME=value", ended by NULL; beside HOME, PATH, PWD ... */
+    const char *cwd;        /* default: /home/user */
+    const char *user;       /* default: user */
+    uint32_t uid, gid;      /* default: 1000, 1000 */
+    const char *hostname;   /* default: hob */
+    int clock;              /* HOB_CLOCK_... */
+    int64_t clock_start;    /* nanoseconds since 1970 (virtual clock) */
+    uint64_t seed;          /* != 0: everything random comes from it, so a run repeats exactly */
+    hob_limits limits;
+    hob_alloc_fn alloc; /* default: malloc, realloc and free */
+    void *alloc_ud;
+    int network; /* HOB_NET_CLOSED; there is no other value yet */
+} hob_options;
+
+enum { HOB_NET_CLOSED = 0 };
+
+#define HOB_OPTIONS_INIT {sizeof(hob_options)}
+
+/* opt may be NULL. On failure *out is NULL. */
+HOB_API int hob_sandbox_new(const hob_options *opt, hob_sandbox **out, hob_error *err);
+/* Ends whatever runs in it and frees it. NULL is allowed. Snapshots stay usable. */
+HOB_API void hob_sandbox_free(hob_sandbox *box);
+HOB_API int hob_sandbox_usage(hob_sandbox *box, hob_usage *out);
+/* The working folder that relative paths of this handle start from (borrowed). */
+HOB_API const char *hob_sandbox_cwd(hob_sandbox *box);
+
+/* Frees what Hob allocated for the caller (file contents, lists). */
+HOB_API void hob_free(void *p);
+/* Allocates what a callback hands to Hob. */
+HOB_API void *hob_alloc(size_t n);
+
+/* ------------------------------------------------------------------------------------------------
+ * Running commands
+ */
+enum {
+    HOB_STDOUT = 1,
+    HOB_STDERR = 2
+};
+
+/* Output as it is produced. A result < 0 ends the run with that error. */
+typedef int (*hob_output_fn)(void *ud, int stream, const void *data, size_t len);
+/* Input when the script asks for it: the number of bytes put at dst, 0 at the end, HOB_EAGAIN if
+ * there are none yet (the run then waits for the host, see hob_step()), or another error. */
+typedef ptrdiff_t (*hob_input_fn)(void *ud, void *dst, size_t cap);
+
+typedef struct hob_exec_options {
+    size_t size;
+    const char *cwd;        /* relative ones start at the sandbox's; default: the sandbox's */
+    const char *const *env; /* "NAME=value" added for this call; "NAME" alone removes */
+    int replace_env;        /* != 0: env is the whole environment */
+    const void *input;      /* stdin; with neither input nor read it is empty */
+    size_t input_len;
+    hob_input_fn read;
+    void *read_ud;
+    const char *const *argv; /* != NULL: the words of one command, no shell syntax; script is then
+                                not looked at */
+    const char *const *args; /* $1, $2 ... of the script, ended by NULL */
+    const char *name;        /* $0, default "bash" */
+    int64_t timeout_ns;      /* > 0: after so long the run ends with status 124 */
+    hob_output_fn output;    /* instead of capturing */
+    void *output_ud;
+    int merge;         /* != 0: stderr goes where stdout goes */
+    int tty;           /* != 0: stdin, stdout and stderr look like a terminal */
+    uint64_t fuel;     /* for this call; 0: as the sandbox's */
+    size_t script_len; /* length of the script; 0 or HOB_Z: to its NUL */
+} hob_exec_options;
+
+#define HOB_EXEC_OPTIONS_INIT {sizeof(hob_exec_options)}
+
+/* Which limit ended a run. */
+enum {
+    HOB_LIMIT_NONE = 0,
+    HOB_LIMIT_TIME,
+    HOB_LIMIT_FUEL,
+    HOB_LIMIT_MEMORY,
+    HOB_LIMIT_OUTPUT,
+    HOB_LIMIT_INTERRUPT, /* hob_interrupt() */
+    HOB_LIMIT_STACK,
+    HOB_LIMIT_PROCESSES,
+    HOB_LIMIT_DEADLOCK /* every process waits for another, and nothing can wake them */
+};
+
+typedef struct hob_result {
+    int status;       /* exit status as bash gives it: 0..255, 124 at a deadline */
+    int signal;       /* the signal that ended the script, or 0 */
+    int limit;        /* HOB_LIMIT_... */
+    char *out, *err;  /* what was captured, with a NUL behind; never NULL after success */
+    size_t out_len, err_len;
+    int truncated;    /* != 0: the output limit cut it */
+    int64_t time_ns;  /* how long it took, by the sandbox's clock */
+    uint64_t fuel;    /* steps it took */
+    char message[120]; /* names the limit that was reached; empty if none */
+} hob_result;
+
+HOB_API void hob_result_free(hob_result *res);
+
+/* Runs a script to its end in a fresh shell: only files outlive the call. Returns 0 for every
+ * script that ended, whatever its status; an error only when it could not be run. */
+HOB_API int hob_exec(hob_sandbox *box, const char *script, const hob_exec_options *opt,
+                     hob_result *res);
+
+/* The same in steps, so that one thread can drive many sandboxes.
+ *
+ *     hob_job *job;
+ *     hob_exec_start(box, script, NULL, &job, NULL);
+ *     while (hob_step(box, 0) == HOB_STEP_MORE || !hob_job_done(job))
+ *         ... hob_wait_for(box, &w), wait until w.until_ns or for input ...
+ *     hob_job_finish(job, &res);
+ *
+ * Several jobs may run in one sandbox at the same time; they share its files. */
+enum {
+    HOB_STEP_IDLE = 0, /* nothing is left to run */
+    HOB_STEP_MORE = 1, /* the slice is over, there is more to do */
+    HOB_STEP_WAIT = 2  /* everything waits: for a timer, or for input that had HOB_EAGAIN */
+};
+HOB_API int hob_exec_start(hob_sandbox *box, const char *script, const hob_exec_options *opt,
+                           hob_job **out, hob_error *err);
+/* Runs for about `fuel` steps (0: a default slice). */
+HOB_API int hob_step(hob_sandbox *box, uint64_t fuel);
+
+typedef struct hob_pending {
+    size_t size;
+    int64_t until_ns; /* nanoseconds from now until the next timer; -1: none */
+    int input;        /* != 0: some job waits for its read callback to have data */
+} hob_pending;
+HOB_API int hob_wait_for(hob_sandbox *box, hob_pending *out);
+/* Waits on the host's clock until the next timer, or at most max_ns. */
+HOB_API int hob_wait(hob_sandbox *box, int64_t max_ns);
+
+HOB_API int hob_job_done(const hob_job *job); /* 1 when the script ended */
+/* Ends the job if it still runs (as SIGKILL would), fills res (may be NULL) and frees the job. */
+HOB_API int hob_job_finish(hob_job *job, hob_result *res);
+HOB_API int hob_job_pid(const hob_job *job);
+/* What was captured since the last call of this function (hob_free() it). */
+HOB_API int hob_job_read(hob_job *job, int stream, hob_bytes *out);
+HOB_API int hob_job_signal(hob_job *job, int sig);
+
+/* Processes that outlived their call (`server &`), and those of running jobs. */
+typedef struct hob_process {
+    int pid, ppid, pgid;
+    char state;       /* 'R' can run, 'S' waits, 'T' stopped, 'Z' ended and not awaited */
+    char command[59]; /* cut to fit */
+    int64_t start_ns;
+} hob_process;
+HOB_API int hob_processes(hob_sandbox *box, hob_process **out, size_t *n); /* hob_free(*out) */
+HOB_API int hob_kill(hob_sandbox *box, int pid, int sig); /* pid < 0: the process group */
+/* Output that background processes wrote after their call had ended. hob_free() it. */
+HOB_API int hob_background_output(hob_sandbox *box, int stream, hob_bytes *out);
+
+/* Ends what runs in the sandbox as soon as possible, from any thread. The runs end with status 130
+ * and HOB_LIMIT_INTERRUPT. Nothing happens when nothing runs. */
+HOB_API void hob_interrupt(hob_sandbox *box);
+
+/* ------------------------------------------------------------------------------------------------
+ * A shell that stays: variables, functions, options and cwd carry over from call to call.
+ */
+HOB_API int hob_shell_open(hob_sandbox *box, const hob_exec_options *opt, hob_shell **out,
+                           hob_error *err);
+HOB_API void hob_shell_close(hob_shell *sh);
+/* opt: input, read, timeout, output, merge, fuel, args and script_len count; the others were set
+ * when the shell was opened. res->status is $?. After `exit` hob_shell_exited() is 1. */
+HOB_API int hob_shell_exec(hob_shell *sh, const char *script, const hob_exec_options *opt,
+                           hob_result *res);
+HOB_API int hob_shell_exec_start(hob_shell *sh, const char *script, const hob_exec_options *opt,
+                                 hob_job **out, hob_error *err);
+HOB_API int hob_shell_exited(const hob_shell *sh);
+HOB_API const char *hob_shell_cwd(hob_shell *sh); /* borrowed */
+/* The expanded prompt (PS1, or PS2 with more != 0). hob_free() it. */
+HOB_API int hob_shell_prompt(hob_shell *sh, int more, hob_bytes *out);
+/* 1 if the text is a whole command, 0 if it wants more lines (an open quote, a `do`), HOB_ESYNTAX
+ * if it can never be one. */
+HOB_API int hob_shell_complete_text(hob_shell *sh, const char *text, size_t len);
+/* Words that could stand at byte `at` of the line: commands or paths, one per line. */
+HOB_API int hob_shell_completions(hob_shell *sh, const char *line, size_t at, hob_bytes *out);
+
+/* ------------------------------------------------------------------------------------------------
+ * Files from outside. Relative paths start at the sandbox's cwd; the caller acts as the sandbox's
+ * user. They may be called while jobs are between two steps.
+ */
+typedef struct hob_stat_t {
+    uint32_t mode; /* type and permission bits as in unix: 0100644, 040755, 0120777 ... */
+    uint32_t uid, gid, nlink;
+    uint64_t ino, bytes; /* bytes: the size */
+    int64_t atime_ns, mtime_ns, ctime_ns;
+} hob_stat_t;
+
+typedef struct hob_dirent {
+    char *name;
+    uint32_t mode; /* type bits */
+} hob_dirent;
+
+enum {
+    HOB_RECURSIVE = 1, /* mkdir -p, rm -r */
+    HOB_FORCE = 2      /* rm -f: a missing path is no error */
+};
+
+HOB_API int hob_read(hob_sandbox *box, const char *path, hob_bytes *out); /* with a NUL behind */
+HOB_API int hob_write(hob_sandbox *box, const char *path, const void *data, size_t len);
+HOB_API int hob_append(hob_sandbox *box, const char *path, const void *data, size_t len);
+HOB_API int hob_stat(hob_sandbox *box, const char *path, hob_stat_t *out);
+HOB_API int hob_lstat(hob_sandbox *box, const char *path, hob_stat_t *out);
+HOB_API int hob_exists(hob_sandbox *box, const char *path); /* 1 or 0, never an error */
+/* Sorted by name, without . and .. ; free with hob_free() (one block). */
+HOB_API int hob_readdir(hob_sandbox *box, const char *path, hob_dirent **out, size_t *n);
+HOB_API int hob_mkdir(hob_sandbox *box, const char *path, int flags);
+HOB_API int hob_rm(hob_sandbox *box, const char *path, int flags);
+HOB_API int hob_rename(hob_sandbox *box, const char *from, const char *to);
+HOB_API int hob_symlink(hob_sandbox *box, const char *target, const char *path);
+HOB_API int hob_readlink(hob_sandbox *box, const char *path, hob_bytes *out);
+HOB_API int hob_chmod(hob_sandbox *box, const char *path, uint32_t mode);
+/* Calls fn for the path and everything below, folders before what is in them, sorted. A result
+ * != 0 of fn ends the walk and is returned. */
+typedef int (*hob_walk_fn)(void *ud, const char *path, const hob_stat_t *st);
+HOB_API int hob_walk(hob_sandbox *box, const char *path, hob_walk_fn fn, void *ud);
+
+/* ------------------------------------------------------------------------------------------------
+ * Mounts, live
+ */
+enum {
+    HOB_MOUNT_RO = 0,      /* a folder of the host, never written */
+    HOB_MOUNT_RW = 1,      /* a folder of the host, written */
+    HOB_MOUNT_OVERLAY = 2, /* a folder of the host below, never written; changes stay in memory */
+    HOB_MOUNT_COPY = 3,    /* copied into the tree once; the host is not looked at again */
+    HOB_MOUNT_MEMORY = 4,  /* an empty tree of its own */
+    HOB_MOUNT_LAZY = 5     /* a folder by callbacks */
+};
+
+/* A folder that is asked for when it is looked at. list gives names separated by '\n', folders
+ * with a '/' behind; read gives contents. Both get paths relative to the mount ("" is its root). */
+typedef struct hob_lazy_dir {
+    size_t size;
+    hob_lazy_fn list;
+    hob_lazy_fn read;
+    void *ud;
+} hob_lazy_dir;
+
+typedef struct hob_mount_options {
+    size_t size;
+    int kind;             /* HOB_MOUNT_... */
+    const char *host_dir; /* RO, RW, OVERLAY, COPY */
+    const hob_lazy_dir *lazy;
+    uint64_t quota; /* bytes that may be written; 0: the sandbox's limits alone */
+} hob_mount_options;
+
+HOB_API int hob_mount(hob_sandbox *box, const char *path, const hob_mount_options *opt,
+                      hob_error *err);
+HOB_API int hob_unmount(hob_sandbox *box, const char *path); /* HOB_EBUSY while files are open */
+
+/* ------------------------------------------------------------------------------------------------
+ * Snapshots and forks: a few microseconds whatever the size.
+ *
+ * A snapshot holds the files (every in-memory tree, the changes of overlays included; host folders
+ * stay where they are). It may be shared, restored any number of times, and outlives the sandbox.
+ */
+HOB_API int hob_snapshot_take(hob_sandbox *box, hob_snapshot **out);
+HOB_API void hob_snapshot_free(hob_snapshot *snap);
+/* HOB_EBUSY while something runs in the sandbox. */
+HOB_API int hob_snapshot_restore(hob_sandbox *box, const hob_snapshot *snap);
+/* A new sandbox with the same files, settings, mounts and commands. HOB_EBUSY unless idle. */
+HOB_API int hob_sandbox_fork(hob_sandbox *box, hob_sandbox **out);
+
+enum {
+    HOB_ADDED = 'A',
+    HOB_MODIFIED = 'M', /* the contents, the mode or the kind */
+    HOB_REMOVED = 'D'
+};
+typedef struct hob_change {
+    char *path;
+    int what;          /* HOB_ADDED ... */
+    uint32_t old_mode; /* type and permissions before, 0 if it was not there */
+    uint32_t new_mode;
+} hob_change;
+/* What differs from `from` to `to` (NULL: the sandbox as it is), sorted by path. One block,
+ * hob_free(*out). */
+HOB_API int hob_snapshot_diff(hob_sandbox *box, const hob_snapshot *from, const hob_snapshot *to,
+                              hob_change **out, size_t *n);
+HOB_API int hob_snapshot_read(const hob_snapshot *snap, const char *path, hob_bytes *out);
+HOB_API int hob_snapshot_lstat(const hob_snapshot *snap, const char *path, hob_stat_t *out);
+
+/* ------------------------------------------------------------------------------------------------
+ * Commands of the embedder
+ */
+/* Runs when the script calls the command. Its result is the exit status, 0..255. */
+typedef int (*hob_command_fn)(hob_cmd *cmd, void *ud);
+/* name: a plain word, found like any command on PATH (and listed in /usr/bin). Replaces one of the
+ * same name. fn == NULL removes. summary is one line for `help`; it may be NULL. */
+HOB_API int hob_command_add(hob_sandbox *box, const char *name, const char *summary,
+                            hob_command_fn fn, void *ud);
+
+/* Inside the callback (and only there): */
+HOB_API int hob_cmd_argc(const hob_cmd *cmd);
+HOB_API const char *hob_cmd_arg(const hob_cmd *cmd, int i);              /* borrowed; 0 is the name */
+HOB_API const char *hob_cmd_getenv(hob_cmd *cmd, const char *name);      /* borrowed, or NULL */
+HOB_API const char *hob_cmd_cwd(const hob_cmd *cmd);                     /* borrowed */
+HOB_API hob_sandbox *hob_cmd_sandbox(hob_cmd *cmd);                      /* for file functions */
+HOB_API ptrdiff_t hob_cmd_read(hob_cmd *cmd, void *dst, size_t cap);     /* stdin; 0 at the end */
+HOB_API int hob_cmd_write(hob_cmd *cmd, const void *data, size_t len);   /* stdout */
+HOB_API int hob_cmd_print(hob_cmd *cmd, const char *text);               /* stdout, a C string */
+HOB_API int hob_cmd_error(hob_cmd *cmd, const void *data, size_t len);   /* stderr */
+/* Runs a script in a subshell of the command's and waits; its output goes where the command's
+ * goes. The exit status, or an error. */
+HOB_API int hob_cmd_exec(hob_cmd *cmd, const char *script);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,12 @@
+/* table.c -- the commands, sorted by name */
+#include "commands/table.h"
+
+/* clang-format off */
+extern const struct command cmd_cat, cmd_echo, cmd_false, cmd_head, cmd_pwd, cmd_true, cmd_wc,
+    cmd_yes;
+
+const struct command *const commands_table[] = {
+    &cmd_cat, &cmd_echo, &cmd_false, &cmd_head, &cmd_pwd, &cmd_true, &cmd_wc, &cmd_yes,
+    NULL,
+};
+/* clang-format on */

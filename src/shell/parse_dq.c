@@ -1,0 +1,251 @@
+/* parse_dq.c -- text that is read like the inside of "..": strings, here-documents, arithmetic */
+#include "base/vec.h"
+#include "shell/lex.h"
+
+/* What is open inside such a text. */
+struct parse_dq {
+    int kind;
+    int depth;   /* of ( ) or [ ] in arithmetic */
+    int choices; /* ? without their : in a substring offset */
+    bool inner;  /* inside a "..." of an operand or of arithmetic */
+    bool single; /* inside a '...' of an operand, where } does not count */
+};
+
+
+/* Whether the byte c ends the text; counts the nesting. */
+static bool parse_dq_ends(struct parse_dq *d, char c)
+{
+    switch (d->kind) {
+    case PARSE_DQ_STRING: return c == '"';
+    case PARSE_DQ_OPERAND: return c == '}' && !d->inner && !d->single;
+    case PARSE_DQ_TEXT:
+    case PARSE_DQ_HEREDOC: return false;
+    default: break;
+    }
+    if (d->inner)
+        return false;
+    char open = d->kind == PARSE_DQ_INDEX ? '[' : '(', close = d->kind == PARSE_DQ_INDEX ? ']' : ')';
+    if (c == open) {
+        d->depth++;
+    } else if (c == close && (d->kind != PARSE_DQ_SUBSTR || d->depth)) {
+        return d->depth-- == 0;
+    } else if (d->kind == PARSE_DQ_FOR && c == ';') {
+        return d->depth == 0;
+    } else if (d->kind == PARSE_DQ_SUBSTR && d->depth == 0) {
+        if (c == '}')
+            return true;
+        if (c == '?')
+            d->choices++;
+        else if (c == ':')
+            return d->choices-- <= 0;
+    }
+    return false;
+}
+
+/* A backslash protects only some bytes here; before others it stays. */
+static void parse_dq_backslash(struct parser *p, const struct parse_dq *d)
+{
+    p->at++;
+    if (!lex_more(p)) {
+        buf_putc(&p->src, '\\');
+        buf_putc(&p->txt, '\\');
+        return;
+    }
+    char c = *p->at++;
+    if (c == '\n') {
+        p->line++;
+        return;
+    }
+    buf_putc(&p->src, '\\');
+    buf_putc(&p->src, c);
+    bool protects = c == '$' || c == '`' || c == '\\' ||
+                    (c == '"' && d->kind != PARSE_DQ_HEREDOC) ||
+                    (c == '}' && (d->kind == PARSE_DQ_OPERAND || d->kind == PARSE_DQ_SUBSTR));
+    if (!protects)
+        buf_putc(&p->txt, '\\');
+    buf_putc(&p->txt, c);
+}
+
+/* Copies bytes up to the next one that must be looked at. */
+static void parse_dq_plain(struct parser *p, struct parse_dq *d)
+{
+    bool each = d->kind > PARSE_DQ_HEREDOC;
+    const char *e = p->at;
+    do {
+        p->line += *e == '\n';
+        e++;
+    } while (!each && e < p->end && (!(lex_class[(uint8_t)*e] & LEX_C_DQUOTE) || *e == '\n'));
+    buf_add(&p->txt, p->at, (size_t)(e - p->at));
+    buf_add(&p->src, p->at, (size_t)(e - p->at));
+    p->at = e;
+}
+
+static bool parse_dq_expands(const struct parser *p)
+{
+    char c = lex_ahead(p, 1);
+    return c && (lex_name_char(c) || memchr("{([@*#?-$!", c, 10));
+}
+
+/* A " inside: ends and begins a quoted stretch of an operand, and is dropped. */
+static void parse_dq_inner(struct parser *p, struct parse_seq *q, struct parse_dq *d)
+{
+    d->inner = !d->inner;
+    q->flags |= WORD_QUOTED;
+    buf_putc(&p->src, '"');
+    p->at++;
+}
+
+/* Reads up to the byte that ends a text of this kind, which stays, or to the end of the input:
+ * the caller says whether that is an error. */
+bool parse_dq_run(struct parser *p, struct parse_seq *q, int kind)
+{
+    struct parse_dq d = {.kind = kind};
+    while (!p->fail && lex_more(p)) {
+        char c = *p->at;
+        if (parse_dq_ends(&d, c))
+            break;
+        if (c == '\\') {
+            parse_dq_backslash(p, &d);
+        } else if (c == '`' || (c == '$' && parse_dq_expands(p))) {
+            if (!parse_word_flush(p, q, PART_QUOTED) ||
+                !(c == '`' ? parse_word_backquote(p, q, kind == PARSE_DQ_STRING)
+                           : parse_word_dollar(p, q, true)))
+                return false;
+        } else if (c == '"' && (kind == PARSE_DQ_OPERAND ? !d.single : kind >= PARSE_DQ_ARITH)) {
+            parse_dq_inner(p, q, &d);
+        } else {
+            d.single ^= c == '\'' && kind == PARSE_DQ_OPERAND && !d.inner;
+            parse_dq_plain(p, &d);
+        }
+    }
+    if (d.single && !lex_more(p))
+        return lex_unexpected_end(p, p->line, '\'');
+    return !p->fail && parse_word_flush(p, q, PART_QUOTED);
+}
+
+/* Behind an opening ": a string without expansions is one quoted part. */
+bool parse_dq_string(struct parser *p, struct parse_seq *q, bool dollar)
+{
+    struct parse_seq in;
+    int line = p->line;
+    buf_putc(&p->src, '"');
+    parse_word_begin(p, &in, 0);
+    if (!lex_enter(p) || !parse_dq_run(p, &in, PARSE_DQ_STRING))
+        return lex_leave(p), false;
+    lex_leave(p);
+    if (!lex_more(p))
+        return lex_unexpected_end(p, line, '"');
+    p->at++;
+    int n = (int)((p->stack.n - in.parts) / sizeof(struct part));
+    struct part *sub = (struct part *)(void *)(p->stack.p + in.parts);
+    q->flags |= WORD_QUOTED;
+    if (n == 1 && sub->kind == PART_QUOTED) {
+        sub->dollar = dollar;
+    } else if (n == 0) {
+        struct part *t = parse_word_part(p, q, PART_QUOTED);
+        if (!t)
+            return false;
+        t->text = STR("");
+        t->dollar = dollar;
+    } else {
+        struct str bad = in.bad ? lex_keep(p, lex_text(&p->src, in.src)) : STR_NONE;
+        for (int i = 0; bad.p && i < n; i++)
+            if (sub[i].kind == PART_PARAM && sub[i].u.param->op == PARAM_BAD && !sub[i].text.p)
+                sub[i].text = bad;
+        sub = lex_pop(p, &p->stack, in.parts);
+        struct part *t = sub ? parse_word_part(p, q, PART_DQUOTE) : NULL;
+        if (!t)
+            return false;
+        t->u.sub.p = sub;
+        t->u.sub.n = n;
+        t->dollar = dollar;
+    }
+    buf_putc(&p->src, '"');
+    return true;
+}
+
+/* The text of $((..)), ((..)), for ((..;..)) or $[..] up to what ends it; NULL if it is empty. */
+struct word *parse_dq_arith(struct parser *p, int kind)
+{
+    struct parse_seq q;
+    struct word *w = NULL;
+    parse_word_begin(p, &q, 0);
+    if (lex_enter(p) && parse_dq_run(p, &q, kind))
+        w = parse_word_end(p, &q, true, false);
+    lex_leave(p);
+    return w;
+}
+
+/* ---- is it arithmetic? ------------------------------------------------------------------------ */
+
+static int parse_dq_order(const void *a, const void *b, void *ud)
+{
+    const char *x = *(const char *const *)a, *y = *(const char *const *)b;
+    (void)ud;
+    return x < y ? -1 : x > y;
+}
+
+/* Skips what quotes protect; s is behind the opening one. */
+static const char *parse_dq_skip(const char *s, const char *end, char quote)
+{
+    while (s < end && *s != quote)
+        s += *s == '\\' && quote != '\'' && s + 1 < end ? 2 : 1;
+    return s < end ? s + 1 : end;
+}
+
+/* Pairs up all parentheses from `at` to the one that closes it, and notes each "((" that does not
+ * end with "))". */
+static bool parse_dq_scan(struct parser *p, const char *at)
+{
+    size_t base = p->stack.n;
+    const char *s = at, *end = p->end;
+    p->arith_bad.n = p->arith_base;
+    do {
+        char c = *s++;
+        if (c == '\\') {
+            s += s < end;
+        } else if (c == '\'' || c == '"' || c == '`') {
+            s = parse_dq_skip(s, end, c);
+        } else if (c == '(') {
+            const char **open = lex_push(p, &p->stack, sizeof *open);
+            if (!open)
+                return false;
+            *open = s - 1;
+        } else if (c == ')') {
+            p->stack.n -= sizeof(char *);
+            const char *open = *(const char **)(void *)(p->stack.p + p->stack.n);
+            if (p->stack.n > base && open[-1] == '(' && (s == end || *s != ')')) {
+                const char **bad = lex_push(p, &p->arith_bad, sizeof *bad);
+                if (!bad)
+                    return false;
+                *bad = open - 1;
+            }
+        }
+    } while (s < end && p->stack.n > base);
+    p->stack.n = base;
+    p->arith_from = at;
+    p->arith_to = s;
+    size_t n = (p->arith_bad.n - p->arith_base) / sizeof(char *);
+    return n < 2 || sort_stable(p->heap, p->arith_bad.p + p->arith_base, n, sizeof(char *),
+                                parse_dq_order, NULL) >= 0 || lex_nomem(p);
+}
+
+/* Whether the "((" at `at` has its "))": otherwise it is a subshell in a subshell. The answers of
+ * one scan serve for all that stands inside, so that nesting costs nothing. */
+bool parse_dq_is_arith(struct parser *p, const char *at)
+{
+    if ((at < p->arith_from || at >= p->arith_to) && !parse_dq_scan(p, at))
+        return true;
+    const char **bad = (const char **)(void *)(p->arith_bad.p + p->arith_base);
+    size_t lo = 0, hi = (p->arith_bad.n - p->arith_base) / sizeof *bad;
+    while (lo < hi) {
+        size_t mid = (lo + hi) / 2;
+        if (bad[mid] == at)
+            return false;
+        if (bad[mid] < at)
+            lo = mid + 1;
+        else
+            hi = mid;
+    }
+    return true;
+}

@@ -1,0 +1,155 @@
+/* parse_heredoc.c -- here-documents: noted where << stands, read behind the end of that line */
+#include "shell/lex.h"
+
+/* The delimiter without its quotes; *quoted tells whether it had any. */
+static struct str parse_heredoc_unquote(struct parser *p, struct str s, bool *quoted)
+{
+    size_t from = p->txt.n;
+    char quote = '\0';
+    *quoted = false;
+    for (size_t i = 0; i < s.n; i++) {
+        char c = s.p[i];
+        if (c == quote) {
+            quote = '\0';
+        } else if (!quote && (c == '\'' || c == '"')) {
+            quote = c;
+            *quoted = true;
+        } else if (c == '\\' && quote != '\'' && i + 1 < s.n) {
+            *quoted = true;
+            if (quote && s.p[i + 1] != '"' && s.p[i + 1] != '\\' && s.p[i + 1] != '$' &&
+                s.p[i + 1] != '`')
+                buf_putc(&p->txt, c);
+            buf_putc(&p->txt, s.p[++i]);
+        } else {
+            buf_putc(&p->txt, c);
+        }
+    }
+    struct str kept = lex_keep(p, lex_text(&p->txt, from));
+    buf_cut(&p->txt, from);
+    return kept;
+}
+
+bool parse_heredoc_add(struct parser *p, struct redir *r, const struct word *delim)
+{
+    struct lex_heredoc *d = arena_new(p->arena, struct lex_heredoc);
+    struct word *w = arena_new(p->arena, struct word);
+    if (!d || !w)
+        return lex_nomem(p);
+    r->delim = parse_heredoc_unquote(p, delim->src, &r->raw);
+    r->word = w;
+    *d = (struct lex_heredoc){NULL, w, r->delim, p->line, r->raw, r->strip};
+    *p->heredocs_end = d;
+    p->heredocs_end = &d->next;
+    return !p->fail;
+}
+
+/* Adds one line to txt, with its newline if there is one. A backslash at the end of a line joins
+ * the next one to it, so that it is no delimiter, unless the document is raw. */
+static void parse_heredoc_line(struct parser *p, const struct lex_heredoc *d)
+{
+    bool fresh = true;
+    while (lex_more(p)) {
+        if (fresh && d->strip)
+            while (p->at < p->end && *p->at == '\t')
+                p->at++;
+        if (p->at == p->end)
+            continue;
+        const char *nl = memchr(p->at, '\n', (size_t)(p->end - p->at));
+        const char *e = nl ? nl + 1 : p->end;
+        size_t slashes = 0;
+        buf_add(&p->txt, p->at, (size_t)(e - p->at));
+        while (nl && nl - slashes > p->at && nl[-1 - (ptrdiff_t)slashes] == '\\')
+            slashes++;
+        p->at = e;
+        fresh = false;
+        if (!nl)
+            continue;
+        p->line++;
+        if (d->raw || slashes % 2 == 0)
+            return;
+    }
+}
+
+/* Whether the line that begins at `from` in txt ends the document. In a command substitution the
+ * delimiter may be followed by its ")", which then stays in the input. */
+static bool parse_heredoc_ends(struct parser *p, const struct lex_heredoc *d, size_t from)
+{
+    struct str line = lex_text(&p->txt, from);
+    size_t n = line.n - (line.n && line.p[line.n - 1] == '\n');
+    if (n == d->delim.n && (!n || memcmp(line.p, d->delim.p, n) == 0))
+        return line.n > 0;
+    if (p->comsub && n > d->delim.n && line.p[d->delim.n] == ')' &&
+        memcmp(line.p, d->delim.p, d->delim.n) == 0) {
+        size_t back = line.n - d->delim.n;
+        if ((size_t)(p->at - p->start) < back || memcmp(p->at - back, line.p + d->delim.n, back))
+            return false;
+        p->at -= back;
+        p->line -= line.n > n;
+        lex_warn(p, p->line, "here-document at line %d delimited by end-of-file (wanted `%.*s')",
+                 d->line, STR_ARG(d->delim));
+        return true;
+    }
+    return false;
+}
+
+/* The body as it will be expanded. What cannot be read is an error only then. */
+static struct word *parse_heredoc_word(struct parser *p, const struct lex_heredoc *d,
+                                       struct str body, int line)
+{
+    if (d->raw || !(memchr(body.p, '$', body.n) || memchr(body.p, '`', body.n) ||
+                    memchr(body.p, '\\', body.n)))
+        return parse_word_static(p, body, body, PART_QUOTED);
+    struct part bad = {.kind = PART_CMDSUB};
+    struct word *w = parse_document(p, body, line, &bad);
+    if (!w && !p->fail) {
+        struct parse_seq q;
+        parse_word_begin(p, &q, 0);
+        struct part *t = parse_word_part(p, &q, bad.kind);
+        if (!t)
+            return NULL;
+        *t = bad;
+        w = parse_word_end(p, &q, false, true);
+    }
+    if (w)
+        w->src = body;
+    return w;
+}
+
+static bool parse_heredoc_one(struct parser *p, struct lex_heredoc *d)
+{
+    size_t from = p->txt.n;
+    int line = p->line;
+    for (;;) {
+        size_t at = p->txt.n;
+        parse_heredoc_line(p, d);
+        if (p->txt.n == at) {
+            int last = p->line - (p->end > p->start && p->end[-1] == '\n');
+            lex_warn(p, MAX(last, d->line),
+                     "here-document at line %d delimited by end-of-file (wanted `%.*s')", d->line,
+                     STR_ARG(d->delim));
+            break;
+        }
+        if (parse_heredoc_ends(p, d, at)) {
+            buf_cut(&p->txt, at);
+            break;
+        }
+    }
+    struct str body = lex_keep(p, lex_text(&p->txt, from));
+    buf_cut(&p->txt, from);
+    struct word *w = body.p ? parse_heredoc_word(p, d, body, line) : NULL;
+    if (w)
+        *d->word = *w;
+    return w != NULL;
+}
+
+/* Reads the bodies of all documents that wait, in order. */
+bool parse_heredoc_read(struct parser *p)
+{
+    struct lex_heredoc *d = p->heredocs;
+    p->heredocs = NULL;
+    p->heredocs_end = &p->heredocs;
+    for (; d && !p->fail; d = d->next)
+        if (!parse_heredoc_one(p, d))
+            return false;
+    return !p->fail;
+}
