@@ -84,7 +84,7 @@ static void fmt_text(struct fmt_sink *o, struct fmt_spec *s, const char *p, size
     fmt_close(o, s, n);
 }
 
-/* ---- whole numbers ----------------------------------------------------------------------------- */
+/* ---- whole numbers --------------------------------------------------------------------------- */
 
 size_t fmt_uint(char *dst, uint64_t v)
 {
@@ -138,7 +138,7 @@ static void fmt_number(struct fmt_sink *o, struct fmt_spec *s, uint64_t v, bool 
     fmt_close(o, s, strlen(prefix) + zeros + n);
 }
 
-/* ---- decimal floating point -------------------------------------------------------------------- */
+/* ---- decimal floating point ------------------------------------------------------------------ */
 
 /* digits / 10^point, exactly. */
 struct fmt_big {
@@ -333,7 +333,7 @@ static void fmt_general(struct fmt_sink *o, struct fmt_spec *s, struct fmt_big *
         fmt_fixed(o, s, b, sign, MAX(digits - 1 - e, 0));
 }
 
-/* ---- hexadecimal floating point ---------------------------------------------------------------- */
+/* ---- hexadecimal floating point -------------------------------------------------------------- */
 
 /*
  * %a of a long double has four bits before the point, as its 64-bit mantissa comes on x86: 1 is
@@ -431,7 +431,7 @@ static void fmt_float(struct fmt_sink *o, struct fmt_spec *s, long double v, boo
     }
 }
 
-/* ---- the format string ------------------------------------------------------------------------- */
+/* ---- the format string ----------------------------------------------------------------------- */
 
 static int fmt_flag(char c)
 {

@@ -23,7 +23,7 @@ static int head_count(struct proc *p, void *args, const struct opt *o, struct st
     if (h->from_end)
         num = str_from(arg, 1);
     int r = size_parse(num, "bkKmMGTPEZYRQ0", &h->count);
-    if (r == 0 || (r == HOB_ERANGE && h->from_end))
+    if (r == 0)
         return 0;
     proc_warn(p, "invalid number of %s: %s%s", h->bytes ? "bytes" : "lines", proc_quote(p, num),
               r == HOB_ERANGE ? ": Value too large for defined data type" : "");

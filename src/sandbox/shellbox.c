@@ -5,6 +5,7 @@
  */
 #include "base/error.h"
 #include "sandbox/sandbox.h"
+#include "shell/parse.h"
 
 static struct run *shellbox_run(struct kernel *k)
 {
@@ -204,4 +205,135 @@ int hob_shell_exited(const hob_shell *s)
 const char *hob_shell_cwd(hob_shell *s)
 {
     return s->proc.cwd.p;
+}
+
+/* ---- what a prompt needs ---------------------------------------------------------------------- */
+
+static int shellbox_bytes(struct str s, hob_bytes *out)
+{
+    out->data = hob_alloc(s.n + 1);
+    if (!out->data)
+        return HOB_ENOMEM;
+    memcpy(out->data, s.p, s.n);
+    out->data[s.n] = '\0';
+    out->len = s.n;
+    return 0;
+}
+
+int hob_shell_prompt(hob_shell *s, int more, hob_bytes *out)
+{
+    struct outside o;
+    struct shell *sh = s->shell;
+    struct str ps, text;
+    outside_init(&o, s->box);
+    if (s->busy)
+        return HOB_EBUSY;
+    s->proc.task = &o.task;
+    if (!var_strz(sh, more ? "PS2" : "PS1", &ps))
+        ps = more ? STR("> ") : STR("\\u@\\h:\\w\\$ ");
+    struct arena_mark m = arena_mark(&sh->arena);
+    /* Command substitutions cannot run here: nothing is scheduled. The rest of the prompt can. */
+    int r = expand_prompt(sh, ps, &text);
+    r = r < 0 ? r : shellbox_bytes(text, out);
+    arena_release(&sh->arena, m);
+    s->proc.task = NULL;
+    heap_gate(&s->box->kernel.heap);
+    return r;
+}
+
+int hob_shell_complete_text(hob_shell *s, const char *text, size_t len)
+{
+    struct heap *h = &s->box->kernel.heap;
+    struct parser *p = parser_new(h, str_of(text, len), 1);
+    if (!p)
+        return heap_gate(h);
+    struct parse_options o = {.extglob = SH_SHOPT(s->shell, SHOPT_EXTGLOB)};
+    struct parse_error err;
+    struct program *prog;
+    parser_set_options(p, &o);
+    parse_error_init(&err, h);
+    int r;
+    while ((r = parser_next(p, &prog, &err)) > 0)
+        program_unref(prog);
+    bool open = parser_warnings(p).n > 0 || (r == HOB_ESYNTAX && err.incomplete);
+    parse_error_fini(&err);
+    parser_free(p);
+    heap_gate(h);
+    return open ? 0 : r < 0 ? r : 1;
+}
+
+/* Candidates for one word. */
+struct shellbox_words {
+    struct buf out;
+    struct str prefix, dir; /* dir: what stands before the last slash of the word */
+    struct proc *p;
+};
+
+static int shellbox_add_file(void *ud, const struct dirent *e)
+{
+    struct shellbox_words *w = ud;
+    if (!str_starts(e->name, w->prefix) || (e->name.p[0] == '.' && !w->prefix.n))
+        return 0;
+    size_t at = w->out.n;
+    buf_str(&w->out, w->dir);
+    buf_str(&w->out, e->name);
+    struct stat_info st;
+    struct str path = str_from(buf_get(&w->out), at);
+    if (vfs_stat(w->p, path, 0, &st) == 0 && MODE_IS_DIR(st.mode))
+        buf_putc(&w->out, '/');
+    buf_putc(&w->out, '\n');
+    return 0;
+}
+
+static void shellbox_add_name(struct shellbox_words *w, struct str name)
+{
+    if (str_starts(name, w->prefix))
+        buf_str(&w->out, name), buf_putc(&w->out, '\n');
+}
+
+static int shellbox_add_function(void *ud, struct function *f)
+{
+    shellbox_add_name(ud, f->name);
+    return 0;
+}
+
+static void shellbox_add_commands(struct hob_shell *s, struct shellbox_words *w)
+{
+    struct kernel *k = &s->box->kernel;
+    for (const struct builtin *const *b = builtin_table; *b; b++)
+        shellbox_add_name(w, str_z((*b)->name));
+    for (const struct command *const *c = k->commands_table; *c; c++)
+        if (!builtin_find(str_z((*c)->name)))
+            shellbox_add_name(w, str_z((*c)->name));
+    for (struct map_entry *e = NULL; (e = map_next(&s->box->custom, e));)
+        shellbox_add_name(w, e->key);
+    function_each(s->shell, shellbox_add_function, w);
+}
+
+int hob_shell_completions(hob_shell *s, const char *line, size_t at, hob_bytes *out)
+{
+    struct outside o;
+    struct heap *h = &s->box->kernel.heap;
+    struct shellbox_words w = {.p = outside_init(&o, s->box)};
+    size_t from = at;
+    while (from > 0 && !strchr(" \t;|&<>(", line[from - 1]))
+        from--;
+    size_t before = from;
+    while (before > 0 && (line[before - 1] == ' ' || line[before - 1] == '\t'))
+        before--;
+    bool command = before == 0 || strchr(";|&(", line[before - 1]);
+    struct str word = str_of(line + from, at - from);
+    ptrdiff_t slash = str_rchr(word, '/');
+    w.p->cwd = s->proc.cwd;
+    w.dir = str_sub(word, 0, (size_t)(slash + 1));
+    w.prefix = str_from(word, (size_t)(slash + 1));
+    buf_init(&w.out, h);
+    if (command && slash < 0)
+        shellbox_add_commands(s, &w);
+    else
+        vfs_list(w.p, w.dir.n ? w.dir : STR("."), shellbox_add_file, &w);
+    int r = heap_gate(h);
+    r = r < 0 ? r : shellbox_bytes(buf_get(&w.out), out);
+    buf_fini(&w.out);
+    return r;
 }

@@ -46,6 +46,18 @@ static void command_msg_send(struct proc *p, struct command_msg *m)
     proc_write(p, 2, m->text, m->n);
 }
 
+void proc_printf_err(struct proc *p, const char *fmt, ...)
+{
+    struct command_msg m;
+    va_list ap;
+
+    m.n = 0;
+    va_start(ap, fmt);
+    command_msg_vadd(&m, fmt, ap);
+    va_end(ap);
+    proc_write(p, 2, m.text, m.n);
+}
+
 void proc_warn(struct proc *p, const char *fmt, ...)
 {
     struct command_msg m;

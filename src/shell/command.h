@@ -86,6 +86,8 @@ void command_help(struct buf *b, const struct command *c);
 
 /* ---- messages, in GNU's wording ------------------------------------------------------------- */
 
+/* fmt on stderr as it is; cut at 4 KiB. */
+void proc_printf_err(struct proc *p, const char *fmt, ...) PRINTF_LIKE(2, 3);
 /* "name: fmt\n" on stderr. */
 void proc_warn(struct proc *p, const char *fmt, ...) PRINTF_LIKE(2, 3);
 /* "name: what: No such file or directory\n"; `what` quoted as GNU's quotef does (plain unless it

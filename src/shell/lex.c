@@ -35,6 +35,7 @@ static void lex_frame_pop(struct parser *p)
         p->arith_from = f->arith_from;
         p->arith_to = f->arith_to;
         p->arith_base = f->arith_base;
+        p->ended = f->ended;
     }
     if (f->size)
         heap_free(p->heap, f, f->size);
@@ -52,7 +53,8 @@ bool lex_more_slow(struct parser *p)
 void lex_hard_push(struct parser *p, struct lex_frame *f, struct str text)
 {
     *f = (struct lex_frame){p->frames, p->at, p->end, p->start, 0, STR_NONE, true, false,
-                            p->arith_from, p->arith_to, p->arith_base};
+                            p->arith_from, p->arith_to, p->arith_base, p->ended};
+    p->ended = false;
     p->arith_base = p->arith_bad.n;
     p->arith_from = p->arith_to = NULL;
     p->frames = f;
@@ -206,8 +208,10 @@ static enum lex_token lex_operator(struct parser *p, char c)
 enum lex_token lex_peek(struct parser *p)
 {
     lex_blanks(p);
-    if (p->at == p->end)
-        return LEX_END;
+    if (p->at == p->end) {
+        p->token_size = 0;
+        return p->ended || p->end == p->start || p->end[-1] == '\n' ? LEX_END : LEX_NEWLINE;
+    }
     char c = *p->at;
     if (lex_class[(uint8_t)c] & LEX_C_META)
         return lex_operator(p, c);
@@ -219,11 +223,14 @@ enum lex_token lex_peek(struct parser *p)
 void lex_take(struct parser *p)
 {
     p->alias_next = false;
-    if (*p->at != '\n') {
+    if (p->at < p->end && *p->at != '\n') {
         p->at += p->token_size;
         return;
     }
-    p->at++;
+    if (p->at == p->end)
+        p->ended = true;
+    else
+        p->at++;
     p->line++;
     if (p->heredocs)
         parse_heredoc_read(p);
@@ -348,11 +355,6 @@ bool lex_error(struct parser *p, int line, int status, const char *fmt, ...)
     return false;
 }
 
-int lex_end_line(const struct parser *p)
-{
-    return p->line + (p->end > p->start && p->end[-1] != '\n');
-}
-
 struct str lex_line_text(const struct parser *p, const char *at)
 {
     const char *start = p->start, *end = p->end;
@@ -416,8 +418,8 @@ bool lex_unexpected(struct parser *p)
         return false;
     if (lex_peek(p) == LEX_END) {
         if (p->comsub)
-            return lex_unexpected_end(p, lex_end_line(p), ')');
-        lex_error(p, lex_end_line(p), 2, "syntax error: unexpected end of file");
+            return lex_unexpected_end(p, p->line, ')');
+        lex_error(p, p->line, 2, "syntax error: unexpected end of file");
         p->err->incomplete = true;
         return false;
     }

@@ -75,6 +75,7 @@ struct lex_frame {
     bool hard, blank;             /* blank: the alias ends with one, so the next word may be one */
     const char *arith_from, *arith_to; /* of the frame below, if this one is hard */
     size_t arith_base;
+    bool ended;
 };
 
 /* A here-document whose body has not been read. */
@@ -100,6 +101,7 @@ struct parser {
     const char *at, *end, *start; /* the cursor in the current frame */
     struct lex_frame *frames;
     int line;
+    bool ended; /* the newline that bash adds to a last line without one has been taken */
     struct program *prog;
     struct arena *arena;
     struct lex_stack stack, redirs, assigns, subs;
@@ -163,7 +165,6 @@ bool lex_unexpected_end(struct parser *p, int line, char match);
 bool lex_nomem(struct parser *p);
 bool lex_enter(struct parser *p);              /* one level deeper; false when too deep */
 static inline void lex_leave(struct parser *p) { p->depth--; }
-int lex_end_line(const struct parser *p);      /* the line bash names at the end of the text */
 struct str lex_line_text(const struct parser *p, const char *at);
 bool lex_token_text(struct parser *p, struct buf *b); /* how messages name the next token */
 void lex_warn(struct parser *p, int line, const char *fmt, ...) PRINTF_LIKE(3, 4);

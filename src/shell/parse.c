@@ -731,8 +731,6 @@ static bool parse_line(struct parser *p)
         return lex_unexpected(p);
     if (t == LEX_NEWLINE)
         lex_take(p);
-    else if (p->heredocs)
-        parse_heredoc_read(p);
     return !p->fail;
 }
 

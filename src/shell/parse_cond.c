@@ -13,7 +13,7 @@ static struct cond *parse_cond_error(struct parser *p, int line, const char *bef
     bool end = lex_peek(p) == LEX_END;
     lex_token_text(p, &name);
     if (!p->fail) {
-        lex_error(p, line, end ? 2 : 0, "%s", before);
+        lex_error(p, line, end ? 2 : p->comsub ? 127 : 0, "%s", before);
         p->err->incomplete = end;
         if (named) {
             buf_addz(&p->err->msg, " `");

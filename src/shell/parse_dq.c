@@ -7,8 +7,9 @@ struct parse_dq {
     int kind;
     int depth;   /* of ( ) or [ ] in arithmetic */
     int choices; /* ? without their : in a substring offset */
+    int line;    /* where `inner` or `single` began */
     bool inner;  /* inside a "..." of an operand or of arithmetic */
-    bool single; /* inside a '...' of an operand, where } does not count */
+    bool single; /* inside a '...' there, where nothing ends the text */
 };
 
 
@@ -22,7 +23,7 @@ static bool parse_dq_ends(struct parse_dq *d, char c)
     case PARSE_DQ_HEREDOC: return false;
     default: break;
     }
-    if (d->inner)
+    if (d->inner || d->single)
         return false;
     char open = d->kind == PARSE_DQ_INDEX ? '[' : '(', close = d->kind == PARSE_DQ_INDEX ? ']' : ')';
     if (c == open) {
@@ -90,6 +91,7 @@ static bool parse_dq_expands(const struct parser *p)
 static void parse_dq_inner(struct parser *p, struct parse_seq *q, struct parse_dq *d)
 {
     d->inner = !d->inner;
+    d->line = p->line;
     q->flags |= WORD_QUOTED;
     buf_putc(&p->src, '"');
     p->at++;
@@ -111,15 +113,18 @@ bool parse_dq_run(struct parser *p, struct parse_seq *q, int kind)
                 !(c == '`' ? parse_word_backquote(p, q, kind == PARSE_DQ_STRING)
                            : parse_word_dollar(p, q, true)))
                 return false;
-        } else if (c == '"' && (kind == PARSE_DQ_OPERAND ? !d.single : kind >= PARSE_DQ_ARITH)) {
+        } else if (c == '"' && kind >= PARSE_DQ_OPERAND && !d.single) {
             parse_dq_inner(p, q, &d);
         } else {
-            d.single ^= c == '\'' && kind == PARSE_DQ_OPERAND && !d.inner;
+            if (c == '\'' && kind >= PARSE_DQ_OPERAND && !d.inner) {
+                d.single = !d.single;
+                d.line = p->line;
+            }
             parse_dq_plain(p, &d);
         }
     }
-    if (d.single && !lex_more(p))
-        return lex_unexpected_end(p, p->line, '\'');
+    if ((d.single || d.inner) && !lex_more(p))
+        return lex_unexpected_end(p, d.line, d.single ? '\'' : '"');
     return !p->fail && parse_word_flush(p, q, PART_QUOTED);
 }
 
@@ -193,12 +198,39 @@ static const char *parse_dq_skip(const char *s, const char *end, char quote)
     return s < end ? s + 1 : end;
 }
 
+/* An open parenthesis of the scan. */
+struct parse_dq_open {
+    const char *at;
+    const char *inner; /* where the one right behind it was closed */
+};
+
+static bool parse_dq_note(struct parser *p, const char *at)
+{
+    const char **bad = lex_push(p, &p->arith_bad, sizeof *bad);
+    if (bad)
+        *bad = at;
+    return bad != NULL;
+}
+
+/* At a ) behind s - 1: closes the last one open. "((" without "))" is noted. */
+static bool parse_dq_close(struct parser *p, const char *s, size_t base)
+{
+    p->stack.n -= sizeof(struct parse_dq_open);
+    struct parse_dq_open *o = (struct parse_dq_open *)(void *)(p->stack.p + p->stack.n);
+    if (o->inner && o->inner != s - 2 && !parse_dq_note(p, o->at))
+        return false;
+    if (p->stack.n > base && o[-1].at == o->at - 1)
+        o[-1].inner = s - 1;
+    return true;
+}
+
 /* Pairs up all parentheses from `at` to the one that closes it, and notes each "((" that does not
- * end with "))". */
+ * end with "))". When the text ends before, "$((" is still taken for arithmetic. */
 static bool parse_dq_scan(struct parser *p, const char *at)
 {
     size_t base = p->stack.n;
     const char *s = at, *end = p->end;
+    struct parse_dq_open *o;
     p->arith_bad.n = p->arith_base;
     do {
         char c = *s++;
@@ -207,27 +239,26 @@ static bool parse_dq_scan(struct parser *p, const char *at)
         } else if (c == '\'' || c == '"' || c == '`') {
             s = parse_dq_skip(s, end, c);
         } else if (c == '(') {
-            const char **open = lex_push(p, &p->stack, sizeof *open);
-            if (!open)
+            if (!(o = lex_push(p, &p->stack, sizeof *o)))
                 return false;
-            *open = s - 1;
-        } else if (c == ')') {
-            p->stack.n -= sizeof(char *);
-            const char *open = *(const char **)(void *)(p->stack.p + p->stack.n);
-            if (p->stack.n > base && open[-1] == '(' && (s == end || *s != ')')) {
-                const char **bad = lex_push(p, &p->arith_bad, sizeof *bad);
-                if (!bad)
-                    return false;
-                *bad = open - 1;
-            }
+            o->at = s - 1;
+        } else if (c == ')' && !parse_dq_close(p, s, base)) {
+            return false;
         }
     } while (s < end && p->stack.n > base);
+    for (size_t n = base; n < p->stack.n; n += sizeof *o) {
+        o = (struct parse_dq_open *)(void *)(p->stack.p + n);
+        if (o->inner && (o->at == p->start || o->at[-1] != '$') && !parse_dq_note(p, o->at))
+            return false;
+    }
     p->stack.n = base;
     p->arith_from = at;
     p->arith_to = s;
     size_t n = (p->arith_bad.n - p->arith_base) / sizeof(char *);
-    return n < 2 || sort_stable(p->heap, p->arith_bad.p + p->arith_base, n, sizeof(char *),
-                                parse_dq_order, NULL) >= 0 || lex_nomem(p);
+    return n < 2 ||
+           sort_stable(p->heap, p->arith_bad.p + p->arith_base, n, sizeof(char *), parse_dq_order,
+                       NULL) >= 0 ||
+           lex_nomem(p);
 }
 
 /* Whether the "((" at `at` has its "))": otherwise it is a subshell in a subshell. The answers of

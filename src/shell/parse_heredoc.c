@@ -37,7 +37,7 @@ bool parse_heredoc_add(struct parser *p, struct redir *r, const struct word *del
         return lex_nomem(p);
     r->delim = parse_heredoc_unquote(p, delim->src, &r->raw);
     r->word = w;
-    *d = (struct lex_heredoc){NULL, w, r->delim, p->line, r->raw, r->strip};
+    *d = (struct lex_heredoc){NULL, w, r->delim, 0, r->raw, r->strip};
     *p->heredocs_end = d;
     p->heredocs_end = &d->next;
     return !p->fail;
@@ -67,6 +67,11 @@ static void parse_heredoc_line(struct parser *p, const struct lex_heredoc *d)
         p->line++;
         if (d->raw || slashes % 2 == 0)
             return;
+    }
+    if (!fresh && !p->ended) { /* a last line without its newline gets one */
+        buf_putc(&p->txt, '\n');
+        p->ended = true;
+        p->line++;
     }
 }
 
@@ -119,12 +124,13 @@ static bool parse_heredoc_one(struct parser *p, struct lex_heredoc *d)
 {
     size_t from = p->txt.n;
     int line = p->line;
+    d->line = p->line - 1;
     for (;;) {
         size_t at = p->txt.n;
         parse_heredoc_line(p, d);
         if (p->txt.n == at) {
-            int last = p->line - (p->end > p->start && p->end[-1] == '\n');
-            lex_warn(p, MAX(last, d->line),
+            bool whole = p->ended || (p->end > p->start && p->end[-1] == '\n');
+            lex_warn(p, MAX(p->line - whole, d->line),
                      "here-document at line %d delimited by end-of-file (wanted `%.*s')", d->line,
                      STR_ARG(d->delim));
             break;

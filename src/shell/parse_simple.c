@@ -84,8 +84,9 @@ bool parse_redirs_end(struct parser *p, struct node *n, size_t base)
 
 enum { PARSE_SUBSCRIPT = 1 << 16 }; /* the longest index that is looked through for its ] */
 
-/* Behind the [ at `at`: the byte after the matching ], or NULL. */
-static const char *parse_subscript_end(const struct parser *p, const char *at, bool blanks)
+/* Behind the [ at `at`: the byte after the matching ], or NULL. Where blanks may stand in it, bash
+ * insists on the ]. */
+static const char *parse_subscript_end(struct parser *p, const char *at, bool blanks)
 {
     const char *end = p->end - at > PARSE_SUBSCRIPT ? at + PARSE_SUBSCRIPT : p->end;
     char quote = '\0';
@@ -105,6 +106,8 @@ static const char *parse_subscript_end(const struct parser *p, const char *at, b
             return NULL;
         }
     }
+    if (blanks && end == p->end)
+        lex_unexpected_end(p, p->line, quote ? quote : ']');
     return NULL;
 }
 
@@ -208,14 +211,14 @@ static bool parse_assign_array(struct parser *p, struct assign *a)
     a->array = true;
     for (;;) {
         enum lex_token t = lex_peek(p);
-        if (t == LEX_NEWLINE) {
+        if (t == LEX_NEWLINE && p->at < p->end) {
             p->at++;
             p->line++;
             continue;
         }
         if (t == LEX_RPAREN)
             break;
-        if (t == LEX_END) {
+        if (p->at == p->end) {
             lex_unexpected_end(p, line, ')');
             p->err->status = 1;
             return false;
@@ -260,7 +263,7 @@ static int parse_assign(struct parser *p)
     const char *sub, *eq = parse_assign_find(p, &sub, true, false);
     struct assign a = {0}, *to;
     if (!eq)
-        return 0;
+        return p->fail ? -1 : 0;
     if (!parse_assign_read(p, &a, sub, eq, PARSE_WORD_VALUE | PARSE_WORD_NOBRACE) ||
         !(to = lex_push(p, &p->assigns, sizeof *to)))
         return -1;

@@ -132,7 +132,7 @@ void shell_oom(struct shell *sh)
 {
     if (!heap_gate(sh->heap) && sh->ctl != CTL_NONE)
         return;
-    sh->proc->run->oom = true;
+    sh->proc->run->soft = HOB_LIMIT_MEMORY;
     shell_error(sh, "cannot allocate memory: the memory limit is reached");
     heap_gate(sh->heap);
     sh->status = 2;

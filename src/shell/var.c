@@ -7,14 +7,1016 @@
 
 /* ---- the constant beginning ------------------------------------------------------------------- */
 
-#define VAR_TEXT(text) {.s = {(text) ? (text) : "", (text) ? sizeof(text "") - 1 : 0}}
-#define VAR_LEN(text) (sizeof(text) == sizeof(void *) ? 0 : sizeof(text) - 1)
-
 static const struct var var_initial[SYM_KNOWN] = {
 #define VAR_X(id, name, attr, text)                                                                \
-    {.flags = (uint32_t)(attr) | VAR_STATIC, .u = {.s = {text, 0}}},
+    {.flags = (uint32_t)(attr) | VAR_STATIC,                                                       \
+     .u = {.s = {((attr) & (VAR_ARRAY | VAR_ASSOC)) ? NULL : (text), sizeof(text) - 1}}},
     VAR_KNOWN(VAR_X)
 #undef VAR_X
 };
 
-static const struct vartab var_table = {0, SYM_KNOWN, SYM_KNOWN, NULL};
+/* The table of a new shell. Nothing in it is written before it has been copied. */
+static struct var *const var_slots[SYM_KNOWN] = {
+#define VAR_X(id, name, attr, text)                                                                \
+    (attr) || sizeof(text) > 1 ? (struct var *)&var_initial[SYM_##id] : NULL,
+    VAR_KNOWN(VAR_X)
+#undef VAR_X
+};
+
+static const struct vartab var_table = {0, SYM_KNOWN, 0, (struct var **)var_slots};
+
+/* ---- life of a variable ----------------------------------------------------------------------- */
+
+struct var *var_new(struct shell *sh)
+{
+    struct var *v = heap_new(sh->heap, struct var);
+    if (v) {
+        v->refs = 1;
+        v->u.s = STR("");
+    }
+    return v;
+}
+
+/* Frees the value; the variable is then an empty scalar. */
+void var_drop_value(struct shell *sh, struct var *v)
+{
+    if (v->flags & VAR_ARRAY)
+        array_free(sh->heap, v->u.array);
+    else if (v->flags & VAR_ASSOC)
+        assoc_free(sh->heap, v->u.assoc);
+    else if (v->cap)
+        heap_free(sh->heap, (char *)v->u.s.p, v->cap);
+    v->cap = 0;
+    v->u.s = STR("");
+    v->num_ok = v->num_only = false;
+    v->flags &= ~(uint32_t)(VAR_ARRAY | VAR_ASSOC);
+}
+
+void var_unref(struct shell *sh, struct var *v)
+{
+    if (!v || v->refs == 0 || --v->refs > 0)
+        return;
+    var_drop_value(sh, v);
+    heap_drop(sh->heap, v);
+}
+
+static struct var *var_ref(struct var *v)
+{
+    if (v && v->refs)
+        v->refs++;
+    return v;
+}
+
+/* Room for a text of n bytes in an own scalar, keeping the first `keep` bytes. */
+static bool var_room(struct shell *sh, struct var *v, size_t n, size_t keep)
+{
+    if (n < v->cap)
+        return true;
+    size_t room = keep ? heap_step(sh->heap, v->cap, n + 1) : (n + 16) & ~(size_t)15;
+    if (room > UINT32_MAX) {
+        sh->heap->oom = true;
+        return false;
+    }
+    char *p = heap_alloc(sh->heap, room);
+    if (!p)
+        return false;
+    if (keep)
+        memcpy(p, v->u.s.p, keep);
+    if (v->cap)
+        heap_free(sh->heap, (char *)v->u.s.p, v->cap);
+    v->u.s.p = p;
+    v->cap = (uint32_t)room;
+    return true;
+}
+
+void var_sync(struct shell *sh, struct var *v)
+{
+    char text[24];
+    size_t n = fmt_int(text, v->num);
+    if (!var_room(sh, v, n, 0)) {
+        if (!v->cap)
+            v->u.s = STR("");
+        return;
+    }
+    memcpy((char *)v->u.s.p, text, n);
+    ((char *)v->u.s.p)[n] = '\0';
+    v->u.s.n = n;
+    v->num_only = false;
+}
+
+/* Replaces the text of an own scalar; s may lie in it. */
+static int var_put_text(struct shell *sh, struct var *v, struct str s)
+{
+    if (UNLIKELY(v->cap > 65536 && s.n < v->cap / 4 && !(s.p >= v->u.s.p && s.p < v->u.s.p + v->cap)))
+        var_drop_value(sh, v);
+    if (s.n < v->cap) {
+        memmove((char *)v->u.s.p, s.n ? s.p : "", s.n);
+    } else {
+        struct var old = *v;
+        v->cap = 0;
+        if (!var_room(sh, v, s.n, 0)) {
+            v->cap = old.cap;
+            return HOB_ENOMEM;
+        }
+        if (s.n)
+            memcpy((char *)v->u.s.p, s.p, s.n);
+        if (old.cap)
+            heap_free(sh->heap, (char *)old.u.s.p, old.cap);
+    }
+    ((char *)v->u.s.p)[s.n] = '\0';
+    v->u.s.n = s.n;
+    v->num_ok = v->num_only = false;
+    return 0;
+}
+
+/* Linear over many calls: the room doubles. s may lie in the value itself. */
+static int var_append_text(struct shell *sh, struct var *v, struct str s)
+{
+    struct str old = var_text(sh, v);
+    if (old.n + s.n >= v->cap && s.n && s.p >= old.p && s.p < old.p + old.n) {
+        s = arena_str(&sh->arena, s);
+        if (!s.p)
+            return HOB_ENOMEM;
+    }
+    if (!var_room(sh, v, old.n + s.n, old.n))
+        return HOB_ENOMEM;
+    char *p = (char *)v->u.s.p;
+    if (s.n)
+        memmove(p + old.n, s.p, s.n);
+    v->u.s.n = old.n + s.n;
+    p[v->u.s.n] = '\0';
+    v->num_ok = v->num_only = false;
+    return 0;
+}
+
+struct var *var_copy(struct shell *sh, const struct var *v)
+{
+    struct var *c = var_new(sh);
+    if (!c)
+        return NULL;
+    c->flags = v->flags & ~(uint32_t)(VAR_STATIC | VAR_ARRAY | VAR_ASSOC);
+    c->level = v->level;
+    bool ok = true;
+    if (v->flags & VAR_ARRAY) {
+        c->u.array = array_copy(sh->heap, v->u.array);
+        ok = c->u.array != NULL;
+        c->flags |= ok ? VAR_ARRAY : 0;
+    } else if (v->flags & VAR_ASSOC) {
+        c->u.assoc = assoc_copy(sh->heap, v->u.assoc);
+        ok = c->u.assoc != NULL;
+        c->flags |= ok ? VAR_ASSOC : 0;
+    } else {
+        if (!v->num_only && v->u.s.n)
+            ok = var_put_text(sh, c, v->u.s) == 0;
+        c->num = v->num;
+        c->num_ok = v->num_ok;
+        c->num_only = v->num_only;
+    }
+    if (ok)
+        return c;
+    c->u.s = STR("");
+    var_unref(sh, c);
+    return NULL;
+}
+
+/* ---- the table -------------------------------------------------------------------------------- */
+
+static void var_table_unref(struct shell *sh, struct vartab *t)
+{
+    if (!t || t->refs == 0 || --t->refs > 0)
+        return;
+    for (uint32_t i = 0; i < t->n; i++)
+        var_unref(sh, t->slots[i]);
+    heap_free(sh->heap, t->slots, t->cap * sizeof *t->slots);
+    heap_drop(sh->heap, t);
+}
+
+/* A table of the shell's own. The variables stay shared, one reference more each. */
+static bool var_table_own(struct shell *sh)
+{
+    struct vartab *old = sh->vars, *t;
+    if (old->refs == 1)
+        return true;
+    t = heap_new(sh->heap, struct vartab);
+    if (!t)
+        return false;
+    t->refs = 1;
+    t->n = old->n;
+    t->cap = old->n + 32;
+    t->slots = heap_alloc(sh->heap, t->cap * sizeof *t->slots);
+    if (!t->slots) {
+        heap_drop(sh->heap, t);
+        return false;
+    }
+    memcpy(t->slots, old->slots, old->n * sizeof *t->slots);
+    for (uint32_t i = 0; i < t->n; i++)
+        var_ref(t->slots[i]);
+    if (old->refs)
+        old->refs--;
+    sh->vars = t;
+    return true;
+}
+
+struct var **var_place(struct shell *sh, const struct sym *s)
+{
+    if (!var_table_own(sh))
+        return NULL;
+    struct vartab *t = sh->vars;
+    if (s->id >= t->cap) {
+        uint32_t cap = MAX(t->cap * 2, s->id + 32);
+        struct var **p = heap_realloc(sh->heap, t->slots, t->cap * sizeof *p, cap * sizeof *p);
+        if (!p)
+            return NULL;
+        t->slots = p;
+        t->cap = cap;
+    }
+    if (s->id >= t->n) {
+        memset(t->slots + t->n, 0, (s->id + 1 - t->n) * sizeof *t->slots);
+        t->n = s->id + 1;
+    }
+    return &t->slots[s->id];
+}
+
+struct var *var_own(struct shell *sh, const struct sym *s)
+{
+    struct var **at = var_place(sh, s);
+    if (!at)
+        return NULL;
+    if (*at && (*at)->refs == 1)
+        return *at;
+    struct var *v = *at ? var_copy(sh, *at) : var_new(sh);
+    if (!v)
+        return NULL;
+    if (!*at)
+        v->flags = VAR_UNSET;
+    var_unref(sh, *at);
+    *at = v;
+    return v;
+}
+
+int vars_init(struct shell *sh)
+{
+    sh->vars = (struct vartab *)&var_table;
+    sh->scopes = NULL;
+    return 0;
+}
+
+int vars_fork(struct shell *child, struct shell *parent)
+{
+    child->vars = parent->vars;
+    if (child->vars->refs)
+        child->vars->refs++;
+    child->scopes = parent->scopes;
+    if (child->scopes)
+        child->scopes->refs++;
+    child->level = parent->level;
+    child->scope_spare = NULL;
+    return 0;
+}
+
+void vars_fini(struct shell *sh)
+{
+    scope_unref(sh, sh->scopes);
+    sh->scopes = NULL;
+    if (sh->scope_spare) {
+        struct scope *s = sh->scope_spare;
+        if (s->saved)
+            heap_free(sh->heap, s->saved, s->cap * sizeof *s->saved);
+        heap_drop(sh->heap, s);
+        sh->scope_spare = NULL;
+    }
+    var_table_unref(sh, sh->vars);
+    sh->vars = NULL;
+}
+
+int vars_import(struct shell *sh, struct str name, struct str value)
+{
+    if (!parse_is_name(name))
+        return 0;
+    struct sym *s = sym_intern(sh, name);
+    if (!s)
+        return HOB_ENOMEM;
+    bool dynamic = s->id < SYM_KNOWN && (var_initial[s->id].flags & VAR_DYNAMIC);
+    if (s->id == SYM_IFS || (dynamic && s->id != SYM_HOSTNAME))
+        return 0;
+    struct var *v = var_own(sh, s);
+    if (!v)
+        return HOB_ENOMEM;
+    v->flags = (v->flags & ~(uint32_t)(VAR_UNSET | VAR_DYNAMIC)) | VAR_EXPORT;
+    int r = var_put_text(sh, v, value);
+    var_hook(sh, s);
+    return r;
+}
+
+/* ---- references ------------------------------------------------------------------------------- */
+
+bool var_split_ref(struct str ref, struct str *name, struct str *index)
+{
+    size_t n = 0;
+    while (n < ref.n && (ascii_alnum(ref.p[n]) || ref.p[n] == '_'))
+        n++;
+    *name = str_sub(ref, 0, n);
+    *index = STR_NONE;
+    if (n == 0 || ascii_digit(ref.p[0]))
+        return false;
+    if (n == ref.n)
+        return true;
+    if (ref.p[n] != '[' || ref.p[ref.n - 1] != ']' || ref.n < n + 3)
+        return false;
+    *index = str_sub(ref, n + 1, ref.n - n - 2);
+    return true;
+}
+
+/* The binding of s outside of all functions, for a nameref that names itself. */
+static struct var *var_global(struct shell *sh, const struct sym *s)
+{
+    struct var *v = var_slot(sh, s);
+    for (struct scope *c = sh->scopes; c; c = c->up)
+        for (uint32_t i = c->n; i-- > 0;)
+            if (c->saved[i].sym == s)
+                v = c->saved[i].old;
+    return v;
+}
+
+/* Follows namerefs from *s: 0 with *out (NULL if unset); HOB_ELOOP after bash's warning. A nameref
+ * without a target yields itself. */
+static int var_follow(struct shell *sh, struct sym **s, struct str *index, struct var **out)
+{
+    struct sym *first = *s;
+    *index = STR_NONE;
+    for (int depth = 0;; depth++) {
+        struct var *v = var_slot(sh, *s);
+        *out = v;
+        if (!v || !(v->flags & VAR_NAMEREF) || (v->flags & VAR_UNSET))
+            return 0;
+        struct str name, ref = var_text(sh, v);
+        if (!var_split_ref(ref, &name, index))
+            return 0;
+        struct sym *next = sym_intern(sh, name);
+        if (!next)
+            return HOB_ENOMEM;
+        if (next == *s && v->level > 0) {
+            shell_error(sh, "warning: %.*s: circular name reference", STR_ARG(first->name));
+            *out = var_global(sh, next);
+            return 1;
+        }
+        if (next == first || depth >= 8) {
+            shell_error(sh, "warning: %.*s: circular name reference", STR_ARG(first->name));
+            *out = NULL;
+            return HOB_ELOOP;
+        }
+        *s = next;
+        if (index->p) {
+            *out = var_slot(sh, next);
+            return 0;
+        }
+    }
+}
+
+/* ---- reading ---------------------------------------------------------------------------------- */
+
+struct var *var_raw(struct shell *sh, const struct sym *s) { return var_slot(sh, s); }
+
+struct var *var_get(struct shell *sh, struct sym **s, struct str *index)
+{
+    struct var *v = var_slot(sh, *s);
+    *index = STR_NONE;
+    if (!v || !(v->flags & (VAR_NAMEREF | VAR_DYNAMIC)))
+        return v;
+    if (v->flags & VAR_NAMEREF) {
+        int r = var_follow(sh, s, index, &v);
+        if (r < 0 || !v || (v->flags & VAR_NAMEREF))
+            return NULL;
+    }
+    if ((v->flags & VAR_DYNAMIC) && (v->flags & (VAR_ARRAY | VAR_ASSOC)))
+        v = var_dynamic_fill(sh, *s, v);
+    return v;
+}
+
+static bool var_str_slow(struct shell *sh, struct sym *s, struct str *out)
+{
+    struct str index;
+    struct var *v = var_get(sh, &s, &index);
+    if (!v)
+        return false;
+    if (index.p)
+        return var_elem(sh, s, index, out);
+    if (v->flags & VAR_ARRAY)
+        return array_get(v->u.array, 0, out);
+    if (v->flags & VAR_ASSOC)
+        return assoc_get(v->u.assoc, STR("0"), out);
+    if (v->flags & VAR_DYNAMIC)
+        return var_dynamic_str(sh, s, out);
+    if (v->flags & VAR_UNSET)
+        return false;
+    *out = var_text(sh, v);
+    return true;
+}
+
+bool var_str(struct shell *sh, struct sym *s, struct str *out)
+{
+    struct var *v = var_slot(sh, s);
+    if (!v)
+        return false;
+    if (UNLIKELY(v->flags & VAR_ODD))
+        return var_str_slow(sh, s, out);
+    *out = var_text(sh, v);
+    return true;
+}
+
+bool var_strz(struct shell *sh, const char *name, struct str *out)
+{
+    struct sym *s = sym_find(sh, str_z(name));
+    return s && var_str(sh, s, out);
+}
+
+bool var_int(struct shell *sh, struct sym *s, int64_t *out)
+{
+    struct var *v = var_slot(sh, s);
+    *out = 0;
+    if (!v)
+        return false;
+    if (v->num_ok && !(v->flags & VAR_ODD)) {
+        *out = v->num;
+        return true;
+    }
+    if ((v->flags & VAR_DYNAMIC) && var_dynamic_int(sh, s, out))
+        return true;
+    struct str text;
+    if (!var_str(sh, s, &text))
+        return false;
+    if (arith_constant(text, out)) {
+        if (!(v->flags & (VAR_ODD | VAR_STATIC))) {
+            v->num = *out;
+            v->num_ok = true;
+        }
+        return true;
+    }
+    return arith_value(sh, text, out) >= 0;
+}
+
+int var_index(struct shell *sh, struct sym *s, struct str key, const struct array *a, int64_t *out)
+{
+    (void)s;
+    if (str_uint(key, (uint64_t *)out) < 0 || *out < 0 || (key.n > 1 && key.p[0] == '0') ||
+        !ascii_digit(key.p[0])) {
+        int r = arith_string(sh, key, out);
+        if (r < 0)
+            return r;
+    }
+    if (*out < 0) {
+        *out += array_max(a) + 1;
+        if (*out < 0)
+            return HOB_ERANGE;
+    }
+    return 0;
+}
+
+bool var_elem(struct shell *sh, struct sym *s, struct str key, struct str *out)
+{
+    struct str index;
+    struct sym *first = s;
+    struct var *v = var_get(sh, &s, &index);
+    if (!v)
+        return false;
+    if (v->flags & VAR_ASSOC)
+        return assoc_get(v->u.assoc, key, out);
+    int64_t i;
+    const struct array *a = v->flags & VAR_ARRAY ? v->u.array : NULL;
+    int r = var_index(sh, s, key, a, &i);
+    if (r == HOB_ERANGE && !(v->flags & VAR_ARRAY) && i == -1 && !(v->flags & VAR_UNSET)) {
+        i = 0; /* x[-1] of a scalar is x itself */
+        r = 0;
+    }
+    if (r == HOB_ERANGE)
+        shell_error(sh, "%.*s: bad array subscript", STR_ARG(first->name));
+    if (r < 0)
+        return false;
+    if (v->flags & VAR_ARRAY)
+        return array_get(v->u.array, i, out);
+    return i == 0 && var_str(sh, s, out);
+}
+
+bool var_is_set(struct shell *sh, struct sym *s)
+{
+    struct str ignored;
+    struct var *v = var_slot(sh, s);
+    return v && (!(v->flags & VAR_ODD) || var_str_slow(sh, s, &ignored));
+}
+
+/* ---- values with attributes ------------------------------------------------------------------- */
+
+/* Upper and lower case as the attributes ask for, on the arena. */
+static struct str var_case(struct shell *sh, struct str s, uint32_t flags)
+{
+    char *to = arena_alloc(&sh->arena, s.n * 4 + 8);
+    size_t n = 0;
+    if (!to)
+        return STR_NONE;
+    for (size_t i = 0; i < s.n;) {
+        int len;
+        uint32_t c = utf8_decode(s.p + i, s.n - i, &len);
+        if (c == UTF8_BAD) {
+            to[n++] = s.p[i];
+        } else {
+            bool up = (flags & VAR_UPPER) || ((flags & VAR_CAPITAL) && i == 0);
+            n += (size_t)utf8_encode(to + n, up ? utf8_upper(c) : utf8_lower(c));
+        }
+        i += (size_t)len;
+    }
+    to[n] = '\0';
+    return str_of(to, n);
+}
+
+/* What is stored when `value` is assigned under these attributes; `old` is the text before when it
+ * is appended (p NULL: not appending). `num` is set for integers. */
+static int var_convert(struct shell *sh, uint32_t flags, struct str *value, const struct str *old,
+                       bool *append)
+{
+    if (flags & VAR_INTEGER) {
+        int64_t a = 0, b = 0;
+        char text[24];
+        int r = arith_string(sh, *value, &a);
+        if (r >= 0 && old && old->p)
+            r = arith_string(sh, *old, &b);
+        if (r < 0) {
+            if (!shell_unwinding(sh)) {
+                sh->ctl = CTL_ABORT;
+                sh->status = 1;
+            }
+            return r;
+        }
+        *value = arena_str(&sh->arena,
+                           str_of(text, fmt_int(text, (int64_t)((uint64_t)a + (uint64_t)b))));
+        *append = false;
+    } else if (flags & (VAR_LOWER | VAR_UPPER | VAR_CAPITAL)) {
+        if (*append && (flags & VAR_CAPITAL) && old && old->p && old->n) {
+            struct str all = arena_printf(&sh->arena, "%.*s%.*s", STR_ARG(*old), STR_ARG(*value));
+            *value = all;
+            *append = false;
+        }
+        if (value->p)
+            *value = var_case(sh, *value, flags);
+    }
+    return value->p ? 0 : HOB_ENOMEM;
+}
+
+int var_readonly_error(struct shell *sh, struct str name)
+{
+    shell_error(sh, "%.*s: readonly variable", STR_ARG(name));
+    return HOB_EPERM;
+}
+
+int var_put(struct shell *sh, struct var *v, struct str s)
+{
+    v->flags &= ~(uint32_t)VAR_UNSET;
+    if (v->flags & VAR_ARRAY) {
+        if (!v->u.array && !(v->u.array = array_new(sh->heap)))
+            return HOB_ENOMEM;
+        return array_set(sh->heap, v->u.array, 0, s);
+    }
+    if (v->flags & VAR_ASSOC) {
+        if (!v->u.assoc && !(v->u.assoc = assoc_new(sh->heap)))
+            return HOB_ENOMEM;
+        return assoc_set(sh->heap, v->u.assoc, STR("0"), s);
+    }
+    return var_put_text(sh, v, s);
+}
+
+static int var_put_append(struct shell *sh, struct var *v, struct str s)
+{
+    if (v->flags & VAR_UNSET || (v->flags & VAR_ARRAY && !v->u.array) ||
+        (v->flags & VAR_ASSOC && !v->u.assoc))
+        return var_put(sh, v, s);
+    if (v->flags & VAR_ARRAY)
+        return array_append(sh->heap, v->u.array, 0, s);
+    if (v->flags & VAR_ASSOC)
+        return assoc_append(sh->heap, v->u.assoc, STR("0"), s);
+    return var_append_text(sh, v, s);
+}
+
+/* ---- effects of some names -------------------------------------------------------------------- */
+
+void var_hook(struct shell *sh, const struct sym *s)
+{
+    struct str value = STR_NONE;
+    int64_t n;
+    switch (s->id) {
+    case SYM_PATH: sh->changed++; break;
+    case SYM_OPTIND:
+        var_str(sh, sym_of(SYM_OPTIND), &value);
+        sh->getopts_at = 0;
+        sh->getopts_ind = str_int(value, &n) == 0 && n > 0 && n < INT_MAX ? (int)n : 0;
+        break;
+    case SYM_POSIXLY_CORRECT:
+        shell_set_opt(sh, OPT_POSIX, var_is_set(sh, sym_of(SYM_POSIXLY_CORRECT)));
+        break;
+    case SYM_GLOBIGNORE:
+        if (var_str(sh, sym_of(SYM_GLOBIGNORE), &value) && value.n)
+            sh->shopts |= UINT64_C(1) << SHOPT_DOTGLOB;
+        else
+            sh->shopts &= ~(UINT64_C(1) << SHOPT_DOTGLOB);
+        break;
+    case SYM_BASH_XTRACEFD:
+        sh->xtrace_fd = -1;
+        if (var_str(sh, sym_of(SYM_BASH_XTRACEFD), &value) && str_int(value, &n) == 0 && n >= 0 &&
+            n < 1024)
+            sh->xtrace_fd = (int)n;
+        break;
+    default: break;
+    }
+}
+
+static int var_done(struct shell *sh, const struct sym *s, struct var *v, int r)
+{
+    if (r == 0 && SH_OPT(sh, OPT_ALLEXPORT))
+        v->flags |= VAR_EXPORT;
+    if (s->id < SYM_KNOWN)
+        var_hook(sh, s);
+    return r;
+}
+
+/* ---- writing ---------------------------------------------------------------------------------- */
+
+/* Resolves what an assignment to *s goes to. 1: to the element *index; 0; or an error. */
+static int var_target(struct shell *sh, struct sym **s, struct str *index, struct str value,
+                      int flags)
+{
+    struct var *v;
+    *index = STR_NONE;
+    if (flags & VAR_NOREF)
+        return 0;
+    int r = var_follow(sh, s, index, &v);
+    if (r < 0 || index->p)
+        return r < 0 ? r : 1;
+    if (v && r == 0 && (v->flags & VAR_NAMEREF)) {
+        /* A nameref without a target takes one. */
+        struct str name, sub;
+        if (!var_split_ref(value, &name, &sub)) {
+            shell_error(sh, "`%.*s': not a valid identifier", STR_ARG(value));
+            return HOB_EINVAL;
+        }
+    }
+    return 0;
+}
+
+static int var_set_slow(struct shell *sh, struct sym *s, struct str value, int flags)
+{
+    struct str index, old = STR_NONE;
+    int r = var_target(sh, &s, &index, value, flags);
+    if (r < 0)
+        return r;
+    if (r == 1)
+        return var_set_elem(sh, s, index, value, flags);
+    struct var *v = var_slot(sh, s);
+    if (v && (v->flags & VAR_READONLY) && !(flags & VAR_FORCE))
+        return var_readonly_error(sh, s->name);
+    if (v && (v->flags & VAR_DYNAMIC)) {
+        bool add = true;
+        if ((v->flags & VAR_INTEGER) && (r = var_convert(sh, VAR_INTEGER, &value, NULL, &add)) < 0)
+            return r;
+        if (var_dynamic_set(sh, s, value))
+            return 0;
+    }
+    bool append = flags & VAR_APPEND;
+    if (v && (v->flags & (VAR_INTEGER | VAR_LOWER | VAR_UPPER | VAR_CAPITAL))) {
+        if (append)
+            var_str(sh, s, &old);
+        r = var_convert(sh, v->flags, &value, &old, &append);
+        if (r < 0)
+            return r;
+    }
+    v = var_own(sh, s);
+    if (!v)
+        return HOB_ENOMEM;
+    v->flags &= ~(uint32_t)VAR_DYNAMIC;
+    r = append ? var_put_append(sh, v, value) : var_put(sh, v, value);
+    return var_done(sh, s, v, r);
+}
+
+enum { VAR_PLAIN = VAR_EXPORT | VAR_LOCAL | VAR_TRACE | VAR_TEMP | VAR_NOUNSET };
+
+/* Whether the slot may be written without any further look. */
+static inline bool var_quick(const struct shell *sh, const struct sym *s, const struct var *v)
+{
+    return v && v->refs == 1 && sh->vars->refs == 1 && !(v->flags & ~(uint32_t)VAR_PLAIN) &&
+           s->id >= SYM_KNOWN && !SH_OPT(sh, OPT_ALLEXPORT);
+}
+
+int var_set(struct shell *sh, struct sym *s, struct str value, int flags)
+{
+    struct var *v = var_slot(sh, s);
+    if (var_quick(sh, s, v))
+        return flags & VAR_APPEND ? var_append_text(sh, v, value) : var_put_text(sh, v, value);
+    return var_set_slow(sh, s, value, flags);
+}
+
+int var_setz(struct shell *sh, const char *name, struct str value)
+{
+    struct sym *s = sym_intern(sh, str_z(name));
+    return s ? var_set(sh, s, value, 0) : HOB_ENOMEM;
+}
+
+int var_set_int(struct shell *sh, struct sym *s, int64_t value)
+{
+    struct var *v = var_slot(sh, s);
+    if (v && v->refs == 1 && sh->vars->refs == 1 &&
+        !(v->flags & ~(uint32_t)(VAR_PLAIN | VAR_INTEGER)) && s->id >= SYM_KNOWN &&
+        !SH_OPT(sh, OPT_ALLEXPORT)) {
+        v->num = value;
+        v->num_ok = v->num_only = true;
+        return 0;
+    }
+    char text[24];
+    int r = var_set_slow(sh, s, str_of(text, fmt_int(text, value)), 0);
+    v = var_slot(sh, s);
+    if (r == 0 && v && !(v->flags & (VAR_ODD | VAR_STATIC))) {
+        v->num = value;
+        v->num_ok = true;
+    }
+    return r;
+}
+
+/* ---- elements --------------------------------------------------------------------------------- */
+
+static int var_subscript_error(struct shell *sh, struct sym *s, struct str key)
+{
+    shell_error(sh, "%.*s[%.*s]: bad array subscript", STR_ARG(s->name), STR_ARG(key));
+    return HOB_EINVAL;
+}
+
+int var_make_array(struct shell *sh, struct sym *s, bool assoc, bool clear)
+{
+    struct var *v = var_own(sh, s);
+    if (!v)
+        return HOB_ENOMEM;
+    if (v->flags & (assoc ? VAR_ARRAY : VAR_ASSOC))
+        return HOB_EINVAL;
+    v->flags &= ~(uint32_t)VAR_DYNAMIC;
+    if (!(v->flags & (VAR_ARRAY | VAR_ASSOC))) {
+        struct str old = v->flags & VAR_UNSET ? STR_NONE : arena_str(&sh->arena, var_text(sh, v));
+        var_drop_value(sh, v);
+        if (assoc)
+            v->u.assoc = NULL;
+        else
+            v->u.array = NULL;
+        v->flags |= assoc ? VAR_ASSOC : VAR_ARRAY;
+        if (old.p && !clear) {
+            int r = var_put(sh, v, old);
+            if (r < 0)
+                return r;
+        }
+    }
+    if (assoc && !v->u.assoc && !(v->u.assoc = assoc_new(sh->heap)))
+        return HOB_ENOMEM;
+    if (!assoc && !v->u.array && !(v->u.array = array_new(sh->heap)))
+        return HOB_ENOMEM;
+    if (clear) {
+        v->flags &= ~(uint32_t)VAR_UNSET;
+        if (assoc)
+            assoc_clear(sh->heap, v->u.assoc);
+        else
+            array_clear(sh->heap, v->u.array);
+    }
+    return 0;
+}
+
+/* The array that s holds, ready to be written; what kept it from that is said. */
+static struct var *var_elem_own(struct shell *sh, struct sym *s, int flags, int *err)
+{
+    struct var *v = var_slot(sh, s);
+    if (v && (v->flags & VAR_READONLY) && !(flags & VAR_FORCE)) {
+        *err = var_readonly_error(sh, s->name);
+        return NULL;
+    }
+    if (!v || v->refs != 1 || sh->vars->refs != 1 || !(v->flags & (VAR_ARRAY | VAR_ASSOC)) ||
+        (v->flags & VAR_DYNAMIC) || !v->u.array) {
+        if (v && (v->flags & VAR_DYNAMIC) && (v->flags & (VAR_ARRAY | VAR_ASSOC)))
+            var_dynamic_fill(sh, s, v);
+        *err = var_make_array(sh, s, v && (v->flags & VAR_ASSOC), false);
+        v = *err < 0 ? NULL : var_slot(sh, s);
+    }
+    return v;
+}
+
+static int var_array_store(struct shell *sh, struct sym *s, struct var *v, int64_t i,
+                           struct str value, bool append)
+{
+    if (v->flags & (VAR_INTEGER | VAR_LOWER | VAR_UPPER | VAR_CAPITAL)) {
+        struct str old = STR_NONE;
+        if (append)
+            array_get(v->u.array, i, &old);
+        int r = var_convert(sh, v->flags, &value, &old, &append);
+        v = var_slot(sh, s);
+        if (r < 0 || !v || !(v->flags & VAR_ARRAY))
+            return r < 0 ? r : HOB_EINVAL;
+    }
+    v->flags &= ~(uint32_t)VAR_UNSET;
+    int r = append ? array_append(sh->heap, v->u.array, i, value)
+                   : array_set(sh->heap, v->u.array, i, value);
+    return var_done(sh, s, v, r);
+}
+
+static int var_assoc_store(struct shell *sh, struct sym *s, struct var *v, struct str key,
+                           struct str value, bool append)
+{
+    if (key.n == 0)
+        return var_subscript_error(sh, s, key);
+    if (v->flags & (VAR_INTEGER | VAR_LOWER | VAR_UPPER | VAR_CAPITAL)) {
+        struct str old = STR_NONE;
+        if (append)
+            assoc_get(v->u.assoc, key, &old);
+        int r = var_convert(sh, v->flags, &value, &old, &append);
+        v = var_slot(sh, s);
+        if (r < 0 || !v || !(v->flags & VAR_ASSOC))
+            return r < 0 ? r : HOB_EINVAL;
+    }
+    v->flags &= ~(uint32_t)VAR_UNSET;
+    int r = append ? assoc_append(sh->heap, v->u.assoc, key, value)
+                   : assoc_set(sh->heap, v->u.assoc, key, value);
+    return var_done(sh, s, v, r);
+}
+
+/* Names whose elements stand for something else: aliases and remembered commands. */
+static int var_elem_special(struct shell *sh, struct sym *s, struct str key, struct str value)
+{
+    if (s->id == SYM_BASH_ALIASES)
+        return alias_set(sh, key, value);
+    return var_dynamic_set(sh, s, value) ? 0 : 1;
+}
+
+int var_set_elem(struct shell *sh, struct sym *s, struct str key, struct str value, int flags)
+{
+    struct str index;
+    int err = var_target(sh, &s, &index, s->name, flags);
+    if (err < 0)
+        return err;
+    if (index.p) {
+        shell_error(sh, "`%.*s[%.*s]': not a valid identifier", STR_ARG(s->name), STR_ARG(index));
+        return HOB_EINVAL;
+    }
+    struct var *v = var_slot(sh, s);
+    if (v && (v->flags & VAR_DYNAMIC) && (err = var_elem_special(sh, s, key, value)) <= 0)
+        return err;
+    if (v && (v->flags & VAR_ASSOC)) {
+        v = var_elem_own(sh, s, flags, &err);
+        return v ? var_assoc_store(sh, s, v, key, value, flags & VAR_APPEND) : err;
+    }
+    if (key.n == 0)
+        return var_subscript_error(sh, s, key);
+    int64_t i;
+    const struct array *a = v && (v->flags & VAR_ARRAY) ? v->u.array : NULL;
+    err = var_index(sh, s, key, a, &i);
+    if (err == HOB_ERANGE && i == -1 && v && !(v->flags & VAR_ODD)) {
+        i = 0; /* the only element of a scalar, counted from the end */
+        err = 0;
+    }
+    if (err == HOB_ERANGE)
+        return var_subscript_error(sh, s, key);
+    if (err < 0)
+        return err;
+    v = var_elem_own(sh, s, flags, &err);
+    return v ? var_array_store(sh, s, v, i, value, flags & VAR_APPEND) : err;
+}
+
+int var_set_index(struct shell *sh, struct sym *s, int64_t index, struct str value, int flags)
+{
+    struct str sub;
+    int err = var_target(sh, &s, &sub, s->name, flags);
+    if (err < 0)
+        return err;
+    struct var *v = var_slot(sh, s);
+    char text[24];
+    if (sub.p || (v && (v->flags & VAR_ASSOC)) || index < 0)
+        return var_set_elem(sh, s, str_of(text, fmt_int(text, index)), value, flags);
+    v = var_elem_own(sh, s, flags, &err);
+    return v ? var_array_store(sh, s, v, index, value, flags & VAR_APPEND) : err;
+}
+
+int var_set_words(struct shell *sh, struct sym *s, const struct str *w, size_t n)
+{
+    struct str index;
+    int r = var_target(sh, &s, &index, s->name, 0);
+    struct var *v = var_slot(sh, s);
+    if (r < 0)
+        return r;
+    if (v && (v->flags & VAR_READONLY))
+        return var_readonly_error(sh, s->name);
+    r = var_make_array(sh, s, v && (v->flags & VAR_ASSOC), true);
+    for (size_t i = 0; r >= 0 && i < n; i++)
+        r = var_set_index(sh, s, (int64_t)i, w[i], VAR_NOREF);
+    return r < 0 ? r : 0;
+}
+
+/* ---- unset and attributes --------------------------------------------------------------------- */
+
+static int var_unset_error(struct shell *sh, struct str name)
+{
+    shell_builtin_error(sh, "%.*s: cannot unset: readonly variable", STR_ARG(name));
+    return HOB_EPERM;
+}
+
+int var_unset(struct shell *sh, struct sym *s, int flags)
+{
+    struct str index = STR_NONE;
+    struct var *v = var_slot(sh, s);
+    if (!(flags & VAR_NOREF) && v && (v->flags & VAR_NAMEREF)) {
+        int r = var_follow(sh, &s, &index, &v);
+        if (r < 0)
+            return r;
+    }
+    if (index.p)
+        return var_unset_elem(sh, s, index);
+    v = var_slot(sh, s);
+    if (!v)
+        return 0;
+    if ((v->flags & VAR_READONLY) && !(flags & VAR_FORCE))
+        return var_unset_error(sh, s->name);
+    if ((v->flags & VAR_LOCAL) &&
+        (v->level == sh->level || (SH_SHOPT(sh, SHOPT_LOCALVAR_UNSET) && v->level < sh->level))) {
+        /* It stays a local one, without a value. */
+        v = var_own(sh, s);
+        if (!v)
+            return HOB_ENOMEM;
+        var_drop_value(sh, v);
+        v->flags = VAR_LOCAL | VAR_UNSET | (v->flags & VAR_TEMP ? VAR_EXPORT | VAR_TEMP : 0);
+    } else if (!scope_reveal(sh, s)) {
+        struct var **at = var_place(sh, s);
+        if (!at)
+            return HOB_ENOMEM;
+        var_unref(sh, *at);
+        *at = NULL;
+    }
+    if (s->id < SYM_KNOWN)
+        var_hook(sh, s);
+    return 0;
+}
+
+static int var_unset_index(struct shell *sh, struct sym *s, struct var *v, struct str key)
+{
+    int64_t i;
+    int r = var_index(sh, s, key, v->u.array, &i);
+    if (r == HOB_ERANGE) {
+        shell_builtin_error(sh, "[%.*s]: bad array subscript", STR_ARG(key));
+        return HOB_EINVAL;
+    }
+    if (r < 0)
+        return r;
+    v = var_own(sh, s);
+    if (!v)
+        return HOB_ENOMEM;
+    array_del(sh->heap, v->u.array, i);
+    return 0;
+}
+
+int var_unset_elem(struct shell *sh, struct sym *s, struct str key)
+{
+    struct str index;
+    struct var *v = var_get(sh, &s, &index);
+    if (!v)
+        return 0;
+    if (v->flags & VAR_READONLY)
+        return var_unset_error(sh, s->name);
+    if (v->flags & VAR_ASSOC) {
+        v = var_own(sh, s);
+        if (!v)
+            return HOB_ENOMEM;
+        assoc_del(sh->heap, v->u.assoc, key);
+        return 0;
+    }
+    if (v->flags & VAR_ARRAY)
+        return var_unset_index(sh, s, v, key);
+    int64_t i;
+    int r = arith_string(sh, key, &i);
+    if (r < 0)
+        return r;
+    if (i != 0) {
+        shell_builtin_error(sh, "%.*s: not an array variable", STR_ARG(s->name));
+        return HOB_EINVAL;
+    }
+    return var_unset(sh, s, 0);
+}
+
+int var_attr(struct shell *sh, struct sym *s, uint32_t on, uint32_t off)
+{
+    struct str index;
+    const uint32_t cases = VAR_LOWER | VAR_UPPER | VAR_CAPITAL;
+    if (!((on | off) & VAR_NAMEREF)) {
+        struct sym *target = s;
+        struct var *v;
+        int r = var_follow(sh, &target, &index, &v);
+        if (r >= 0 && !index.p && !(v && (v->flags & VAR_NAMEREF)))
+            s = target;
+    }
+    struct var *v = var_own(sh, s);
+    if (!v)
+        return HOB_ENOMEM;
+    if (on & cases) {
+        uint32_t wanted = on & cases;
+        v->flags &= ~cases;
+        if (wanted & (wanted - 1))
+            on &= ~cases;
+    }
+    v->flags = (v->flags & ~off) | on;
+    return 0;
+}

@@ -72,7 +72,7 @@ struct sym *sym_find(struct shell *sh, struct str name);   /* NULL: never seen *
 /* The variable in the slot as it is, namerefs not followed; NULL if there is none. */
 struct var *var_raw(struct shell *sh, const struct sym *s);
 /* Follows namerefs (*s is changed to the target's; an element reference `n=a[1]` gives *index).
- * NULL: unset. */
+ * NULL: there is none. One that is declared without a value has VAR_UNSET. */
 struct var *var_get(struct shell *sh, struct sym **s, struct str *index);
 /* The scalar value ($x: element 0 of an array, key "0" of an assoc): borrowed until the next
  * assignment. False: unset. Dynamic variables are computed. */
@@ -93,7 +93,8 @@ int var_set_elem(struct shell *sh, struct sym *s, struct str key, struct str val
 int var_set_index(struct shell *sh, struct sym *s, int64_t index, struct str value, int flags);
 int var_unset(struct shell *sh, struct sym *s, int flags);
 int var_unset_elem(struct shell *sh, struct sym *s, struct str key);
-/* Makes it an empty indexed (or associative) array, keeping attributes. */
+/* Makes it an indexed (or associative) array, keeping attributes, and with `clear` an empty one.
+ * A scalar becomes element 0. HOB_EINVAL, without a message: it is one of the other kind. */
 int var_make_array(struct shell *sh, struct sym *s, bool assoc, bool clear);
 /* Fills an indexed array from words (mapfile, read -a, BASH_REMATCH, PIPESTATUS). */
 int var_set_words(struct shell *sh, struct sym *s, const struct str *w, size_t n);
@@ -113,9 +114,15 @@ bool assoc_next(const struct assoc *a, size_t *pos, struct str *key, struct str 
 /* ---- scopes --------------------------------------------------------------------------------- */
 int scope_push(struct shell *sh, bool function);
 void scope_pop(struct shell *sh);
-/* Makes s local to the innermost function scope (or, with `temp`, to the innermost scope). */
+/* Makes s local to the innermost function scope (or, with LOCAL_TEMP, to the innermost scope: for
+ * `x=1 command`; together with LOCAL_INHERIT for `x+=1 command`). NULL after a message (readonly),
+ * or when out of memory. */
 enum { LOCAL_INHERIT = 1, LOCAL_TEMP = 2 };
 struct var *scope_local(struct shell *sh, struct sym *s, int flags);
+/* Puts the binding of s outside of all functions in its slot and the one that shows in its place,
+ * for `declare -g`: what is done to s then is done to the global one. A second call puts things
+ * right again. False: there is only one binding, nothing to do (or out of memory). */
+bool scope_swap_global(struct shell *sh, struct sym *s);
 
 /* ---- all of them ---------------------------------------------------------------------------- */
 /* Calls fn for every variable in order of name (as `set` and `declare -p` print). */

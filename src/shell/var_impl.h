@@ -8,95 +8,95 @@
 
 #include "shell/shell.h"
 
-/* X(identifier, name, attributes, initial text or NULL): no attributes and no text means that
+/* X(identifier, name, attributes, initial text): neither attributes nor text means that
  * there is no variable at first. */
 /* clang-format off */
 #define VAR_KNOWN(X)                                                                               \
     X(BASH, "BASH", 0, "/usr/bin/bash")                                                            \
-    X(BASHOPTS, "BASHOPTS", VAR_DYNAMIC | VAR_READONLY, NULL)                                      \
-    X(BASHPID, "BASHPID", VAR_DYNAMIC | VAR_INTEGER, NULL)                                         \
-    X(BASH_ALIASES, "BASH_ALIASES", VAR_DYNAMIC | VAR_ASSOC, NULL)                                 \
-    X(BASH_ARGC, "BASH_ARGC", VAR_DYNAMIC | VAR_ARRAY, NULL)                                       \
-    X(BASH_ARGV, "BASH_ARGV", VAR_DYNAMIC | VAR_ARRAY, NULL)                                       \
-    X(BASH_ARGV0, "BASH_ARGV0", VAR_DYNAMIC, NULL)                                                 \
-    X(BASH_CMDS, "BASH_CMDS", VAR_DYNAMIC | VAR_ASSOC, NULL)                                       \
-    X(BASH_COMMAND, "BASH_COMMAND", VAR_DYNAMIC, NULL)                                             \
-    X(BASH_COMPAT, "BASH_COMPAT", 0, NULL)                                                         \
-    X(BASH_ENV, "BASH_ENV", 0, NULL)                                                               \
-    X(BASH_EXECUTION_STRING, "BASH_EXECUTION_STRING", VAR_DYNAMIC, NULL)                           \
-    X(BASH_LINENO, "BASH_LINENO", VAR_DYNAMIC | VAR_ARRAY, NULL)                                   \
+    X(BASHOPTS, "BASHOPTS", VAR_DYNAMIC | VAR_READONLY, "")                                      \
+    X(BASHPID, "BASHPID", VAR_DYNAMIC | VAR_INTEGER, "")                                         \
+    X(BASH_ALIASES, "BASH_ALIASES", VAR_DYNAMIC | VAR_ASSOC, "")                                 \
+    X(BASH_ARGC, "BASH_ARGC", VAR_DYNAMIC | VAR_ARRAY, "")                                       \
+    X(BASH_ARGV, "BASH_ARGV", VAR_DYNAMIC | VAR_ARRAY, "")                                       \
+    X(BASH_ARGV0, "BASH_ARGV0", VAR_DYNAMIC, "")                                                 \
+    X(BASH_CMDS, "BASH_CMDS", VAR_DYNAMIC | VAR_ASSOC, "")                                       \
+    X(BASH_COMMAND, "BASH_COMMAND", VAR_DYNAMIC, "")                                             \
+    X(BASH_COMPAT, "BASH_COMPAT", 0, "")                                                         \
+    X(BASH_ENV, "BASH_ENV", 0, "")                                                               \
+    X(BASH_EXECUTION_STRING, "BASH_EXECUTION_STRING", VAR_DYNAMIC, "")                           \
+    X(BASH_LINENO, "BASH_LINENO", VAR_DYNAMIC | VAR_ARRAY, "")                                   \
     X(BASH_LOADABLES_PATH, "BASH_LOADABLES_PATH", 0,                                               \
       "/usr/local/lib/bash:/usr/lib/bash:/opt/local/lib/bash:/usr/pkg/lib/bash:/opt/pkg/lib/bash:.") \
-    X(BASH_REMATCH, "BASH_REMATCH", 0, NULL)                                                       \
-    X(BASH_SOURCE, "BASH_SOURCE", VAR_DYNAMIC | VAR_ARRAY, NULL)                                   \
-    X(BASH_SUBSHELL, "BASH_SUBSHELL", VAR_DYNAMIC, NULL)                                           \
-    X(BASH_VERSINFO, "BASH_VERSINFO", VAR_DYNAMIC | VAR_ARRAY | VAR_READONLY, NULL)                \
+    X(BASH_REMATCH, "BASH_REMATCH", 0, "")                                                       \
+    X(BASH_SOURCE, "BASH_SOURCE", VAR_DYNAMIC | VAR_ARRAY, "")                                   \
+    X(BASH_SUBSHELL, "BASH_SUBSHELL", VAR_DYNAMIC, "")                                           \
+    X(BASH_VERSINFO, "BASH_VERSINFO", VAR_DYNAMIC | VAR_ARRAY | VAR_READONLY, "")                \
     X(BASH_VERSION, "BASH_VERSION", 0, "5.2.15(1)-release")                                        \
-    X(BASH_XTRACEFD, "BASH_XTRACEFD", 0, NULL)                                                     \
-    X(CDPATH, "CDPATH", 0, NULL)                                                                   \
-    X(COLUMNS, "COLUMNS", 0, NULL)                                                                 \
-    X(COMPREPLY, "COMPREPLY", 0, NULL)                                                             \
-    X(COMP_WORDBREAKS, "COMP_WORDBREAKS", VAR_DYNAMIC, NULL)                                       \
-    X(DIRSTACK, "DIRSTACK", VAR_DYNAMIC | VAR_ARRAY, NULL)                                         \
-    X(EPOCHREALTIME, "EPOCHREALTIME", VAR_DYNAMIC, NULL)                                           \
-    X(EPOCHSECONDS, "EPOCHSECONDS", VAR_DYNAMIC, NULL)                                             \
-    X(EUID, "EUID", VAR_DYNAMIC | VAR_INTEGER | VAR_READONLY, NULL)                                \
-    X(EXECIGNORE, "EXECIGNORE", 0, NULL)                                                           \
-    X(FUNCNAME, "FUNCNAME", VAR_DYNAMIC | VAR_ARRAY, NULL)                                         \
-    X(FUNCNEST, "FUNCNEST", 0, NULL)                                                               \
-    X(GLOBIGNORE, "GLOBIGNORE", 0, NULL)                                                           \
-    X(GROUPS, "GROUPS", VAR_DYNAMIC | VAR_ARRAY, NULL)                                             \
-    X(HISTCMD, "HISTCMD", VAR_DYNAMIC | VAR_INTEGER, NULL)                                         \
-    X(HISTCONTROL, "HISTCONTROL", 0, NULL)                                                         \
-    X(HISTFILE, "HISTFILE", 0, NULL)                                                               \
-    X(HISTFILESIZE, "HISTFILESIZE", 0, NULL)                                                       \
-    X(HISTIGNORE, "HISTIGNORE", 0, NULL)                                                           \
-    X(HISTSIZE, "HISTSIZE", 0, NULL)                                                               \
-    X(HISTTIMEFORMAT, "HISTTIMEFORMAT", 0, NULL)                                                   \
-    X(HOME, "HOME", 0, NULL)                                                                       \
-    X(HOSTNAME, "HOSTNAME", VAR_DYNAMIC, NULL)                                                     \
+    X(BASH_XTRACEFD, "BASH_XTRACEFD", 0, "")                                                     \
+    X(CDPATH, "CDPATH", 0, "")                                                                   \
+    X(COLUMNS, "COLUMNS", 0, "")                                                                 \
+    X(COMPREPLY, "COMPREPLY", 0, "")                                                             \
+    X(COMP_WORDBREAKS, "COMP_WORDBREAKS", VAR_DYNAMIC, "")                                       \
+    X(DIRSTACK, "DIRSTACK", VAR_DYNAMIC | VAR_ARRAY, "")                                         \
+    X(EPOCHREALTIME, "EPOCHREALTIME", VAR_DYNAMIC, "")                                           \
+    X(EPOCHSECONDS, "EPOCHSECONDS", VAR_DYNAMIC, "")                                             \
+    X(EUID, "EUID", VAR_DYNAMIC | VAR_INTEGER | VAR_READONLY, "")                                \
+    X(EXECIGNORE, "EXECIGNORE", 0, "")                                                           \
+    X(FUNCNAME, "FUNCNAME", VAR_DYNAMIC | VAR_ARRAY, "")                                         \
+    X(FUNCNEST, "FUNCNEST", 0, "")                                                               \
+    X(GLOBIGNORE, "GLOBIGNORE", 0, "")                                                           \
+    X(GROUPS, "GROUPS", VAR_DYNAMIC | VAR_ARRAY, "")                                             \
+    X(HISTCMD, "HISTCMD", VAR_DYNAMIC | VAR_INTEGER, "")                                         \
+    X(HISTCONTROL, "HISTCONTROL", 0, "")                                                         \
+    X(HISTFILE, "HISTFILE", 0, "")                                                               \
+    X(HISTFILESIZE, "HISTFILESIZE", 0, "")                                                       \
+    X(HISTIGNORE, "HISTIGNORE", 0, "")                                                           \
+    X(HISTSIZE, "HISTSIZE", 0, "")                                                               \
+    X(HISTTIMEFORMAT, "HISTTIMEFORMAT", 0, "")                                                   \
+    X(HOME, "HOME", 0, "")                                                                       \
+    X(HOSTNAME, "HOSTNAME", VAR_DYNAMIC, "")                                                     \
     X(HOSTTYPE, "HOSTTYPE", 0, "x86_64")                                                           \
     X(IFS, "IFS", 0, " \t\n")                                                                      \
-    X(IGNOREEOF, "IGNOREEOF", 0, NULL)                                                             \
-    X(LANG, "LANG", 0, NULL)                                                                       \
-    X(LC_ALL, "LC_ALL", 0, NULL)                                                                   \
-    X(LINENO, "LINENO", VAR_DYNAMIC, NULL)                                                         \
-    X(LINES, "LINES", 0, NULL)                                                                     \
-    X(LOGNAME, "LOGNAME", 0, NULL)                                                                 \
+    X(IGNOREEOF, "IGNOREEOF", 0, "")                                                             \
+    X(LANG, "LANG", 0, "")                                                                       \
+    X(LC_ALL, "LC_ALL", 0, "")                                                                   \
+    X(LINENO, "LINENO", VAR_DYNAMIC, "")                                                         \
+    X(LINES, "LINES", 0, "")                                                                     \
+    X(LOGNAME, "LOGNAME", 0, "")                                                                 \
     X(MACHTYPE, "MACHTYPE", 0, "x86_64-pc-linux-gnu")                                              \
-    X(MAPFILE, "MAPFILE", 0, NULL)                                                                 \
-    X(OLDPWD, "OLDPWD", VAR_EXPORT | VAR_UNSET, NULL)                                              \
-    X(OPTARG, "OPTARG", 0, NULL)                                                                   \
+    X(MAPFILE, "MAPFILE", 0, "")                                                                 \
+    X(OLDPWD, "OLDPWD", VAR_EXPORT | VAR_UNSET, "")                                              \
+    X(OPTARG, "OPTARG", 0, "")                                                                   \
     X(OPTERR, "OPTERR", 0, "1")                                                                    \
-    X(OPTIND, "OPTIND", 0, "1")                                                                    \
+    X(OPTIND, "OPTIND", VAR_INTEGER, "1")                                                          \
     X(OSTYPE, "OSTYPE", 0, "linux-gnu")                                                            \
     X(PATH, "PATH", 0, "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin")             \
-    X(PIPESTATUS, "PIPESTATUS", VAR_DYNAMIC | VAR_ARRAY, NULL)                                     \
-    X(POSIXLY_CORRECT, "POSIXLY_CORRECT", 0, NULL)                                                 \
-    X(PPID, "PPID", VAR_DYNAMIC | VAR_INTEGER | VAR_READONLY, NULL)                                \
-    X(PROMPT_COMMAND, "PROMPT_COMMAND", 0, NULL)                                                   \
-    X(PROMPT_DIRTRIM, "PROMPT_DIRTRIM", 0, NULL)                                                   \
-    X(PS0, "PS0", 0, NULL)                                                                         \
-    X(PS1, "PS1", 0, NULL)                                                                         \
-    X(PS2, "PS2", 0, NULL)                                                                         \
-    X(PS3, "PS3", 0, NULL)                                                                         \
+    X(PIPESTATUS, "PIPESTATUS", VAR_DYNAMIC | VAR_ARRAY, "")                                     \
+    X(POSIXLY_CORRECT, "POSIXLY_CORRECT", 0, "")                                                 \
+    X(PPID, "PPID", VAR_DYNAMIC | VAR_INTEGER | VAR_READONLY, "")                                \
+    X(PROMPT_COMMAND, "PROMPT_COMMAND", 0, "")                                                   \
+    X(PROMPT_DIRTRIM, "PROMPT_DIRTRIM", 0, "")                                                   \
+    X(PS0, "PS0", 0, "")                                                                         \
+    X(PS1, "PS1", 0, "")                                                                         \
+    X(PS2, "PS2", 0, "")                                                                         \
+    X(PS3, "PS3", 0, "")                                                                         \
     X(PS4, "PS4", 0, "+ ")                                                                         \
-    X(PWD, "PWD", 0, NULL)                                                                         \
-    X(RANDOM, "RANDOM", VAR_DYNAMIC | VAR_INTEGER, NULL)                                           \
-    X(REPLY, "REPLY", 0, NULL)                                                                     \
-    X(SECONDS, "SECONDS", VAR_DYNAMIC, NULL)                                                       \
+    X(PWD, "PWD", 0, "")                                                                         \
+    X(RANDOM, "RANDOM", VAR_DYNAMIC | VAR_INTEGER, "")                                           \
+    X(REPLY, "REPLY", 0, "")                                                                     \
+    X(SECONDS, "SECONDS", VAR_DYNAMIC, "")                                                       \
     X(SHELL, "SHELL", 0, "/bin/bash")                                                              \
-    X(SHELLOPTS, "SHELLOPTS", VAR_DYNAMIC | VAR_READONLY, NULL)                                    \
+    X(SHELLOPTS, "SHELLOPTS", VAR_DYNAMIC | VAR_READONLY, "")                                    \
     X(SHLVL, "SHLVL", VAR_EXPORT, "1")                                                             \
-    X(SRANDOM, "SRANDOM", VAR_DYNAMIC | VAR_INTEGER, NULL)                                         \
+    X(SRANDOM, "SRANDOM", VAR_DYNAMIC | VAR_INTEGER, "")                                         \
     X(TERM, "TERM", 0, "dumb")                                                                     \
-    X(TIMEFORMAT, "TIMEFORMAT", 0, NULL)                                                           \
-    X(TMOUT, "TMOUT", 0, NULL)                                                                     \
-    X(TMPDIR, "TMPDIR", 0, NULL)                                                                   \
-    X(TZ, "TZ", 0, NULL)                                                                           \
-    X(UID, "UID", VAR_DYNAMIC | VAR_INTEGER | VAR_READONLY, NULL)                                  \
-    X(USER, "USER", 0, NULL)                                                                       \
-    X(UNDERSCORE, "_", VAR_DYNAMIC, NULL)
+    X(TIMEFORMAT, "TIMEFORMAT", 0, "")                                                           \
+    X(TMOUT, "TMOUT", 0, "")                                                                     \
+    X(TMPDIR, "TMPDIR", 0, "")                                                                   \
+    X(TZ, "TZ", 0, "")                                                                           \
+    X(UID, "UID", VAR_DYNAMIC | VAR_INTEGER | VAR_READONLY, "")                                  \
+    X(USER, "USER", 0, "")                                                                       \
+    X(UNDERSCORE, "_", VAR_DYNAMIC, "")
 /* clang-format on */
 
 enum sym_known {

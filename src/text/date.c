@@ -28,8 +28,8 @@ int date_month_days(int64_t year, int month)
 }
 
 /*
- * Years are counted from March, so that the leap day is the last one: then months of 31, 30, 31, 30,
- * 31 days repeat every five months, which (153 * m + 2) / 5 adds up.
+ * Years are counted from March, so that the leap day is the last one: then months of 31, 30, 31,
+ * 30, 31 days repeat every five months, which (153 * m + 2) / 5 adds up.
  */
 int64_t date_days(int64_t year, int month, int day)
 {
@@ -71,7 +71,7 @@ int date_iso_week(const struct date *d, int64_t *year)
     return thursday / 7 + 1;
 }
 
-/* ---- zones ------------------------------------------------------------------------------------- */
+/* ---- zones ----------------------------------------------------------------------------------- */
 
 static int date_number(struct str *s)
 {

@@ -25,7 +25,7 @@ struct diff_job {
     int32_t limit;        /* the cost at which the best way so far must do */
 };
 
-/* ---- lines that do not help -------------------------------------------------------------------- */
+/* ---- lines that do not help ------------------------------------------------------------------ */
 
 enum {
     DIFF_KEEP,
@@ -120,7 +120,7 @@ static void diff_sift(struct diff_side *s, const uint32_t *count, char *fate)
     }
 }
 
-/* ---- the shortest way -------------------------------------------------------------------------- */
+/* ---- the shortest way ------------------------------------------------------------------------ */
 
 /* A rectangle of the comparison: lines x0..x1 of the old text against y0..y1 of the new one. */
 struct diff_box {
@@ -283,7 +283,7 @@ static int diff_walk(struct diff_job *j, struct heap *h)
     return 0;
 }
 
-/* ---- sliding ----------------------------------------------------------------------------------- */
+/* ---- sliding --------------------------------------------------------------------------------- */
 
 /* A run of changed lines, and where it stands in the other text (behind a changed run there). */
 struct diff_run {
@@ -304,9 +304,9 @@ static void diff_slide_up(struct diff_run *r)
 }
 
 /*
- * A run of changes whose neighbours are equal can be anywhere among them. It goes up to join others,
- * then down as far as it can, and at last back to the lowest place where the other text changes,
- * too, so that a deletion and an insertion stand together.
+ * A run of changes whose neighbours are equal can be anywhere among them. It goes up to join
+ * others, then down as far as it can, and at last back to the lowest place where the other text
+ * changes, too, so that a deletion and an insertion stand together.
  */
 static void diff_slide_run(struct diff_run *r)
 {
@@ -356,7 +356,7 @@ static void diff_slide(const struct diff_side *s, const struct diff_side *other)
     }
 }
 
-/* ---- putting it together ----------------------------------------------------------------------- */
+/* ---- putting it together --------------------------------------------------------------------- */
 
 /* The marks as a list of edits; `skip` lines were set aside at the start. */
 static int diff_collect(const struct diff_job *j, struct arena *arena, size_t skip,
@@ -538,7 +538,7 @@ int diff_lines(struct arena *a, struct str old, struct str new, size_t margin, s
     return r;
 }
 
-/* ---- unified output ---------------------------------------------------------------------------- */
+/* ---- unified output -------------------------------------------------------------------------- */
 
 static void diff_put(struct buf *out, char mark, struct str line)
 {

@@ -26,7 +26,7 @@ struct glob_prog {
 
 #define GLOB_DEPTH 100 /* groups nested deeper are literal text */
 
-/* ---- parsing ----------------------------------------------------------------------------------- */
+/* ---- parsing --------------------------------------------------------------------------------- */
 
 struct glob_parser {
     struct arena *arena;
@@ -225,7 +225,7 @@ static struct globset_list *glob_list(struct glob_parser *g, size_t from, size_t
     return g->failed ? NULL : l;
 }
 
-/* ---- compiling --------------------------------------------------------------------------------- */
+/* ---- compiling ------------------------------------------------------------------------------- */
 
 /* Cuts the list at its stars. */
 static bool glob_segments(struct glob_prog *g, struct arena *a, const struct globset_list *l)
@@ -311,7 +311,7 @@ struct glob_prog *glob_compile(struct arena *a, struct str pattern, int flags)
     return glob_segments(g, a, l) ? g : NULL;
 }
 
-/* ---- matching without groups ------------------------------------------------------------------- */
+/* ---- matching without groups ----------------------------------------------------------------- */
 
 /* Text read in one direction: from `at` towards `end`. */
 struct glob_view {
@@ -450,7 +450,7 @@ static bool glob_whole(const struct glob_prog *g, struct str s)
     return true;
 }
 
-/* ---- the functions of the header --------------------------------------------------------------- */
+/* ---- the functions of the header ------------------------------------------------------------- */
 
 bool glob_match(const struct glob_prog *g, struct str s)
 {

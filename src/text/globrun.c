@@ -36,7 +36,7 @@ struct globrun {
     uint32_t first[8]; /* else with one of these */
 };
 
-/* ---- building ---------------------------------------------------------------------------------- */
+/* ---- building -------------------------------------------------------------------------------- */
 
 static uint32_t globrun_count(const struct globset_list *l)
 {
@@ -186,7 +186,7 @@ struct globrun *globrun_new(struct arena *a, const struct globset_list *list, in
     return globrun_first(m, a->heap) ? m : NULL;
 }
 
-/* ---- running ----------------------------------------------------------------------------------- */
+/* ---- running --------------------------------------------------------------------------------- */
 
 /* A place of the pattern: a state, for GLOBRUN_NOT with its inner set; where its match began. */
 struct globrun_at {

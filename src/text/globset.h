@@ -1,4 +1,4 @@
-/* globset.h -- what the two halves of the pattern matcher share: characters, sets, the state machine */
+/* globset.h -- what the parts of the pattern matcher share: characters, sets, parsed patterns */
 #ifndef HOB_TEXT_GLOBSET_H
 #define HOB_TEXT_GLOBSET_H
 

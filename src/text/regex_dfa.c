@@ -362,7 +362,7 @@ static void regex_step_forward(struct regex_dfa *d, struct regex_state s, const 
         *flags |= REGEX_S_SEARCH;
     if (d->waits)
         *flags |= REGEX_S_PENDING;
-    *ctx = d->waits ? here & REGEX_CTX_WORD : 0;
+    *ctx = d->waits ? here : 0;
 }
 
 /* ---- backward ---------------------------------------------------------------------------------- */
@@ -469,7 +469,7 @@ static void regex_step_back(struct regex_dfa *d, struct regex_state s, const uin
         *flags |= REGEX_S_NOW;
     if (d->waits)
         *flags |= REGEX_S_PENDING;
-    *ctx = d->waits ? here & REGEX_CTX_WORD : 0;
+    *ctx = d->waits ? here : 0;
 }
 
 /* ---- the outside ------------------------------------------------------------------------------- */
@@ -506,7 +506,7 @@ int regex_dfa_start(struct regex_dfa *d, unsigned ctx, bool variant, uint32_t *e
         return HOB_ENOMEM;
     if (d->waits)
         flags |= REGEX_S_PENDING;
-    int id = regex_dfa_intern(d, flags, d->waits ? ctx & REGEX_CTX_WORD : 0);
+    int id = regex_dfa_intern(d, flags, d->waits ? ctx : 0);
     if (id < 0)
         return id;
     *entry = d->starts[slot] = regex_entry(d, id);

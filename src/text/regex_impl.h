@@ -129,13 +129,23 @@ struct regex_state_edges {
 /* Symbols of the DFA: classes of bytes that no node tells apart, then the two edges of a text. */
 struct regex_alphabet {
     uint8_t map[256];
-    uint16_t word[128]; /* for bytes >= 128 within a word character; used with word assertions */
+    /* With word assertions, for bytes >= 128: those of a word character, and those of another
+     * character but its first. */
+    uint16_t word[128], cont[128];
     uint16_t n;         /* symbols without the edges */
-    uint8_t rep[400];   /* a byte of the class */
-    uint8_t ctx[400];   /* what the class is as a neighbour: REGEX_CTX_... */
+    uint8_t rep[512];   /* a byte of the class */
+    uint8_t ctx[512];   /* what the class is as a neighbour: REGEX_CTX_... */
 };
 
-enum { REGEX_CTX_EDGE = 1, REGEX_CTX_LINE = 2, REGEX_CTX_WORD = 4, REGEX_CTX_UNKNOWN = 8 };
+/* What stands on one side of a place: the edge of the text, an end of line, a word character, the
+ * inside of a character. */
+enum {
+    REGEX_CTX_EDGE = 1,
+    REGEX_CTX_LINE = 2,
+    REGEX_CTX_WORD = 4,
+    REGEX_CTX_CONT = 8,
+    REGEX_CTX_UNKNOWN = 16
+};
 
 struct regex_prog {
     VEC(struct regex_node) nodes;

@@ -431,6 +431,17 @@ static uint8_t regex_byte_ctx(const struct regex_prog *p, unsigned flags, unsign
     return ctx;
 }
 
+/* The symbol, not before `base`, for bytes of the class of c in a context. */
+static unsigned regex_alphabet_add(struct regex_alphabet *a, unsigned base, unsigned c, unsigned ctx)
+{
+    for (unsigned k = base; k < a->n; k++)
+        if (a->map[a->rep[k]] == a->map[c])
+            return k;
+    a->rep[a->n] = (uint8_t)c;
+    a->ctx[a->n] = (uint8_t)ctx;
+    return a->n++;
+}
+
 /* Bytes that no edge and no assertion tells apart share a symbol. */
 static void regex_alphabet_build(struct regex_prog *p, unsigned flags)
 {
@@ -457,18 +468,12 @@ static void regex_alphabet_build(struct regex_prog *p, unsigned flags)
             a->n++;
         }
     }
-    /* Bytes within a word character above ASCII are symbols of their own. */
-    unsigned bytes = a->n;
-    for (unsigned c = 128; c < 256; c++) {
-        unsigned k = bytes;
-        while (k < a->n && a->map[a->rep[k]] != a->map[c])
-            k++;
-        a->word[c - 128] = (uint16_t)k;
-        if (k == a->n && regex_prog_words(p)) {
-            a->rep[k] = (uint8_t)c;
-            a->ctx[k] = REGEX_CTX_WORD;
-            a->n++;
-        }
+    /* Bytes above ASCII are told apart further by the character they belong to. */
+    for (int k = 0; k < 3 && regex_prog_words(p); k++) {
+        uint16_t *to = k == 2 ? a->cont : a->word;
+        unsigned ctx = (k < 2 ? REGEX_CTX_WORD : 0) | (k > 0 ? REGEX_CTX_CONT : 0);
+        for (unsigned c = k ? 128 : 192, base = a->n; c < (k ? 192u : 256u); c++)
+            to[c - 128] = (uint16_t)regex_alphabet_add(a, base, c, ctx);
     }
     a->ctx[a->n] = REGEX_CTX_EDGE;
     a->ctx[a->n + 1] = REGEX_CTX_EDGE | REGEX_CTX_LINE;
@@ -577,6 +582,8 @@ bool regex_prog_reads(const struct regex_prog *p, uint32_t node, uint8_t c, uint
 static int regex_sides(unsigned before, int want_before, unsigned behind, int want_behind)
 {
     int unknown = 0;
+    if (behind & REGEX_CTX_CONT)
+        return 0; /* nothing is asserted within a character */
     if (want_before >= 0) {
         if (before & REGEX_CTX_UNKNOWN)
             unknown = -1;

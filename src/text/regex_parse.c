@@ -27,6 +27,7 @@ enum {
     RS_BK_LISTS = 1 << 18,      /* a backslash quotes within [ ] */
     RS_WIDE_RANGES = 1 << 19,   /* ends of ranges may be above ASCII */
     RS_AWK = 1 << 20,           /* \n, \t, \101 and \y mean what they mean in gawk */
+    RS_LATE_BRACK = 1 << 21,    /* a [ at the very end has no message of its own */
     RS_CARET_HERE = 1 << 30,    /* what comes now may be an anchoring ^ */
 
     RS_COMMON = RS_CLASSES | RS_DOT_NEWLINE | RS_INTERVALS,
@@ -38,12 +39,13 @@ enum {
 static const unsigned regex_flavours[16] = {
     [REGEX_BRE] = RS_BASIC,
     [REGEX_ERE] = RS_EXTENDED,
-    [REGEX_GREP] = (RS_BASIC | RS_NEWLINE_ALT) & ~RS_INVALID_DUP,
-    [REGEX_EGREP] = (RS_EXTENDED | RS_INTERVAL_ORD | RS_NEWLINE_ALT) & ~RS_INVALID_OPS,
+    [REGEX_GREP] = (RS_BASIC | RS_NEWLINE_ALT | RS_LATE_BRACK) & ~RS_INVALID_DUP,
+    [REGEX_EGREP] = (RS_EXTENDED | RS_INTERVAL_ORD | RS_NEWLINE_ALT | RS_LATE_BRACK) &
+                    ~RS_INVALID_OPS,
     [REGEX_SED] = RS_BASIC,
     [REGEX_SED_ERE] = RS_EXTENDED & ~RS_PAREN_ORD,
     [REGEX_AWK] = (RS_EXTENDED | RS_BK_LISTS | RS_INTERVAL_ORD | RS_WIDE_RANGES | RS_AWK |
-                   RS_NO_BK_REFS) &
+                   RS_NO_BK_REFS | RS_LATE_BRACK) &
                   ~(RS_INDEP_OPS | RS_INVALID_OPS),
     [REGEX_AWK_POSIX] = RS_EXTENDED | RS_BK_LISTS | RS_NO_GNU | RS_INTERVAL_ORD,
     [REGEX_AWK_OLD] = RS_BK_LISTS | RS_NO_BK_PARENS | RS_NO_BK_REFS | RS_NO_BK_VBAR |
@@ -54,6 +56,7 @@ static const unsigned regex_flavours[16] = {
 
 /* GNU's messages, as regerror() has them. */
 #define RE_EBRACK  "Unmatched [, [^, [:, [., or [="
+#define RE_BADPAT  "Invalid regular expression"
 #define RE_EPAREN  "Unmatched ( or \\("
 #define RE_ERPAREN "Unmatched ) or \\)"
 #define RE_EBRACE  "Unmatched \\{"
@@ -468,6 +471,8 @@ static struct regex_ast *regex_bracket(struct regex_parser *p)
         p->at += len;
         len = regex_bracket_peek(p, &t);
     }
+    if (t.type == RT_END && !(p->syn & RS_LATE_BRACK))
+        regex_fail(s, RE_BADPAT);
     if (t.type == RT_CLOSE_BRACKET)
         t.type = RT_CHAR;
     do {
@@ -522,7 +527,7 @@ static struct regex_ast *regex_shorthand(struct regex_parser *p)
     int r = regex_set_class(p->s->arena, &set, word ? STR("alnum") : STR("space"), p->s->flags);
     if (r < 0 || (word && !regex_set_add(p->s->arena, &set, '_', '_')))
         regex_fail(p->s, NULL);
-    return regex_leaf(p->s, set, negate, negate && (p->s->flags & REGEX_NEWLINE));
+    return regex_leaf(p->s, set, negate, false);
 }
 
 static struct regex_ast *regex_assertion(struct regex_syntax *s, enum regex_assertion kind)
@@ -689,7 +694,7 @@ static struct regex_ast *regex_atom(struct regex_parser *p, bool *done)
         t = p->tok.type == RT_ASSERT ? regex_assertion(s, (enum regex_assertion)p->tok.c)
                                      : regex_boundary(p);
         *done = true;
-        regex_next(p, RS_CARET_HERE);
+        regex_next(p, 0);
         return t;
     case RT_CLOSE:
         if (p->syn & RS_PAREN_ORD)

@@ -1,27 +1,30 @@
 /* regex_run.c -- driving the automata over a text, forward and backward */
 #include "text/regex_impl.h"
 
-/* Whether byte i of the text lies within a word character above ASCII. */
-static bool regex_in_word(struct str text, size_t i)
+/* The symbol of byte i, which hangs on the character it belongs to. */
+static unsigned regex_symbol_wide(const struct regex_alphabet *a, struct str text, size_t i)
 {
+    unsigned char b = (unsigned char)text.p[i];
     for (size_t k = 0; k < 4 && k <= i; k++) {
-        unsigned char b = (unsigned char)text.p[i - k];
+        unsigned char lead = (unsigned char)text.p[i - k];
         int len;
-        if (b < 128)
-            return false;
-        if (b < 0xC0)
+        if (lead < 128)
+            break;
+        if (lead < 0xC0)
             continue;
         uint32_t c = utf8_decode(text.p + i - k, text.n - (i - k), &len);
-        return c != UTF8_BAD && (size_t)len > k && regex_is_word(c);
+        if (c == UTF8_BAD || (size_t)len <= k)
+            break;
+        return regex_is_word(c) ? a->word[b - 128] : k > 0 ? a->cont[b - 128] : a->map[b];
     }
-    return false;
+    return a->map[b];
 }
 
 unsigned regex_symbol(const struct regex *re, const struct regex_prog *p, struct str text, size_t i)
 {
     unsigned char b = (unsigned char)text.p[i];
-    if (b >= 128 && regex_prog_words(p) && !(re->flags & REGEX_BYTES) && regex_in_word(text, i))
-        return p->abc.word[b - 128];
+    if (b >= 128 && regex_prog_words(p) && !(re->flags & REGEX_BYTES))
+        return regex_symbol_wide(&p->abc, text, i);
     return p->abc.map[b];
 }
 

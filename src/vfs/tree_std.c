@@ -7,7 +7,7 @@
 #include "vfs/tree.h"
 
 /* An immutable object where a table wants a plain pointer. TREE_STATIC counts keep it untouched. */
-#define STD(x) ((void *)(uintptr_t) & (x))
+#define STD(x) ((void *)(uintptr_t)(&(x)))
 #define STD_BLOB(name, text)                                                                       \
     static const struct blob name = {BLOB_STATIC, NULL, NULL, sizeof(text) - 1,                    \
                                      (char *)(uintptr_t)(text)}
@@ -25,18 +25,19 @@
                                            .ctime = TREE_BOOT,                                     \
                                            .btime = TREE_BOOT,                                     \
                                            .u.member = (of)}
-/* A folder of n names that take `bytes` in all. */
+/* A folder of n names that take `bytes` in all: a struct tree_dir with its slots and names. */
 #define STD_DIR(name, count, bytes)                                                                \
     static const struct {                                                                          \
-        struct tree_dir head;                                                                      \
+        atomic_uint refs;                                                                          \
+        uint32_t size;                                                                             \
+        uint16_t n, low, live;                                                                     \
+        uint8_t level, pad;                                                                        \
         struct tree_slot slot[count];                                                              \
         char names[(bytes) + 1];                                                                   \
     } name
 #define STD_BASE(count) (sizeof(struct tree_dir) + (count) * sizeof(struct tree_slot))
 #define STD_HEAD(count, bytes)                                                                     \
-    {                                                                                              \
-        TREE_STATIC, STD_BASE(count) + (bytes), (count), STD_BASE(count), (bytes), 0, 0            \
-    }
+    TREE_STATIC, STD_BASE(count) + (bytes), (count), STD_BASE(count), (bytes), 0, 0
 #define STD_SLOT(number, a, b, c, d, count, at, len, type)                                         \
     {                                                                                              \
         {number}, (uint32_t)(a) << 24 | (b) << 16 | (c) << 8 | (d), STD_BASE(count) + (at), (len), \

@@ -43,8 +43,9 @@ static void whole_numbers(void)
 static void text(void)
 {
     SAME("%s|%5s|%-5s|%.2s|%5.1s|%c|%3c|%-3c|%%", "abc", "x", "y", "hello", "zz", 'a', 'b', 'c');
-    SAME("%s", (char *)NULL);
-    SAME("%.3s", (char *)NULL);
+    char *volatile none = NULL; /* compilers warn about a plain one */
+    SAME("%s", none);
+    SAME("%.3s", none);
     SAME("%p", (void *)&whole_numbers);
     CHECK_EQ(fmt_print(NULL, 0, "%d", 12345), 5);
     char few[4];

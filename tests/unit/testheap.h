@@ -1,4 +1,4 @@
-/* testheap.h -- a heap for unit tests that knows what it owes, and a loop that fails each request */
+/* testheap.h -- a heap for unit tests that knows what it owes, and a torture loop */
 #ifndef TESTHEAP_H
 #define TESTHEAP_H
 

@@ -1,0 +1,36 @@
+/* builtin_impl.h -- what the files of the builtins share */
+#ifndef HOB_SHELL_BUILTIN_IMPL_H
+#define HOB_SHELL_BUILTIN_IMPL_H
+
+#include "shell/shell.h"
+#include "shell/var_impl.h"
+
+/* The end of a builtin that wrote through o: flushes, and turns a failure into "write error" and
+ * status 1. Otherwise returns `status`. */
+int builtin_close(struct shell *sh, struct out *o, int status);
+/* As builtin_close for a buffer: writes it to fd 1 and frees it. */
+int builtin_print(struct shell *sh, struct buf *b, int status);
+
+/* What a backslash stands for. s begins behind the backslash; *used is how much of it belongs to
+ * the escape. The bytes go to dst (room for 8); their number, or ESCAPE_NONE: not an escape, the
+ * backslash stands for itself; ESCAPE_STOP: \c; ESCAPE_HEX, ESCAPE_UNICODE: digits are missing. */
+enum escape_mode { ESCAPE_ECHO, ESCAPE_FORMAT, ESCAPE_ARG };
+enum { ESCAPE_NONE = -1, ESCAPE_STOP = -2, ESCAPE_HEX = -3, ESCAPE_UNICODE = -4 };
+int escape_decode(struct str s, enum escape_mode mode, char *dst, size_t *used);
+
+/* Assigns to "name" or "name[subscript]" given as text by a builtin. 0, or a status after the
+ * message: `bad` for what is no name. */
+int builtin_assign(struct shell *sh, struct str ref, struct str value, int bad);
+/* True for a name, or a name with a subscript. */
+bool builtin_is_ref(struct str ref);
+/* True when the next argument is --help: its text was printed. */
+bool builtin_help_asked(struct shell *sh, struct str *argv, int argc, int at);
+
+extern const struct builtin builtin_bind, builtin_bracket, builtin_cd, builtin_compgen,
+    builtin_complete, builtin_compopt, builtin_declare, builtin_dirs, builtin_echo, builtin_export,
+    builtin_false, builtin_fc, builtin_getopts, builtin_help, builtin_history, builtin_let,
+    builtin_local, builtin_mapfile, builtin_popd, builtin_printf, builtin_pushd, builtin_pwd,
+    builtin_read, builtin_readarray, builtin_readonly, builtin_test, builtin_true, builtin_typeset,
+    builtin_unset;
+
+#endif
