@@ -64,6 +64,7 @@ enum {
     HOB_ESRCH = -3,
     HOB_EINTR = -4,
     HOB_EIO = -5,
+    HOB_ENXIO = -6,
     HOB_E2BIG = -7,
     HOB_ENOEXEC = -8,
     HOB_EBADF = -9,

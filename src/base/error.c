@@ -15,6 +15,7 @@ static const struct error_row error_table[] = {
     {HOB_ESRCH, "ESRCH", "No such process"},
     {HOB_EINTR, "EINTR", "Interrupted system call"},
     {HOB_EIO, "EIO", "Input/output error"},
+    {HOB_ENXIO, "ENXIO", "No such device or address"},
     {HOB_E2BIG, "E2BIG", "Argument list too long"},
     {HOB_ENOEXEC, "ENOEXEC", "Exec format error"},
     {HOB_EBADF, "EBADF", "Bad file descriptor"},

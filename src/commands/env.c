@@ -9,8 +9,8 @@
 struct env {
     bool clear, null, debug;
     struct str dir;
-    struct strs unset;   /* on the heap */
-    struct strs words;   /* of -S, on the heap; stand before the operands */
+    struct strs unset;
+    struct strs words; /* of -S: stand before the operands */
     uint64_t ignore, reset; /* signals */
 };
 
@@ -22,7 +22,7 @@ static int env_unset(struct proc *p, void *args, const struct opt *o, struct str
         proc_warn(p, "cannot unset %s: Invalid argument", proc_quote(p, arg));
         return 126;
     }
-    return vec_push(&p->kernel->heap, &e->unset, arg) ? 0 : 126;
+    return proc_push(p, &e->unset, arg) ? 0 : 126;
 }
 
 static int env_split(struct proc *p, void *args, const struct opt *o, struct str arg);
@@ -139,7 +139,7 @@ static int env_split_end(struct env_splitter *s, struct env *e)
     struct str w = arena_str(s->p->arena, buf_get(&s->word));
     s->open = false;
     buf_clear(&s->word);
-    return w.p && vec_push(&s->p->kernel->heap, &e->words, w) ? 0 : 126;
+    return w.p && proc_push(s->p, &e->words, w) ? 0 : 126;
 }
 
 static int env_split_all(struct env_splitter *s, struct env *e)
@@ -185,9 +185,17 @@ static int env_split(struct proc *p, void *args, const struct opt *o, struct str
 {
     struct env_splitter s = {.p = p, .s = arg};
     (void)o;
+    struct env *e = args;
+    size_t before = e->words.n;
     buf_init(&s.word, &p->kernel->heap);
-    int r = env_split_all(&s, args);
+    int r = env_split_all(&s, e);
     buf_fini(&s.word);
+    if (r == 0 && e->debug) {
+        proc_printf_err(p, "split -S:  %s\n", proc_quote(p, arg));
+        for (size_t i = before; i < e->words.n; i++)
+            proc_printf_err(p, "%s    %s\n", i == before ? " into:" : "     &",
+                            proc_quote(p, e->words.p[i]));
+    }
     return r;
 }
 
@@ -273,7 +281,7 @@ static int env_exec(struct proc *p, struct env *e, struct env_table *t, struct s
     if (e->debug) {
         proc_printf_err(p, "executing: %s\n", words->p[0].p);
         for (size_t i = 0; i < words->n; i++)
-            proc_printf_err(p, "   arg[%zu]= %s\n", i, proc_quoteaf(p, words->p[i]));
+            proc_printf_err(p, "   arg[%zu]= %s\n", i, proc_quote(p, words->p[i]));
     }
     uint64_t ignored = p->sig_ignored;
     p->sig_ignored = (p->sig_ignored & ~e->reset) | e->ignore;
@@ -307,10 +315,6 @@ static int env_build(struct proc *p, struct env *e, struct env_table *t, struct 
             break;
         if (e->debug)
             proc_printf_err(p, "setenv:   %s\n", w.p);
-        if (eq == 0) {
-            proc_warn(p, "cannot set %s: Invalid argument", proc_quote(p, STR("")));
-            return 125;
-        }
         if (env_put(t, str_sub(w, 0, (size_t)eq), str_from(w, (size_t)eq + 1)) < 0)
             return HOB_ENOMEM;
         words->p++;
@@ -339,20 +343,15 @@ static int env_again(struct proc *p, struct env *e)
 static int env_run(struct proc *p, void *args)
 {
     struct env *e = args;
-    struct heap *h = &p->kernel->heap;
     struct env_table t = {.p = p};
     struct strs words;
     int r;
 
-    if (e->words.n && e->words.p[0].n > 1 && e->words.p[0].p[0] == '-') {
-        r = env_again(p, e);
-        vec_fini(h, &e->words);
-        vec_fini(h, &e->unset);
-        return r;
-    }
+    if (e->words.n && e->words.p[0].n > 1 && e->words.p[0].p[0] == '-')
+        return env_again(p, e);
     words.p = arena_array(p->arena, struct str, e->words.n + (size_t)p->argc + 1);
     words.n = 0;
-    map_init(&t.map, h);
+    map_init(&t.map, &p->kernel->heap);
     r = words.p ? 0 : HOB_ENOMEM;
     for (size_t i = 0; r == 0 && i < e->words.n; i++)
         words.p[words.n++] = e->words.p[i];
@@ -375,8 +374,6 @@ static int env_run(struct proc *p, void *args)
         r = words.n ? env_exec(p, e, &t, &words) : env_print(p, &t, e->null);
     }
     map_fini(&t.map);
-    vec_fini(h, &e->words);
-    vec_fini(h, &e->unset);
     return r;
 }
 

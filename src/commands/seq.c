@@ -9,7 +9,7 @@
 
 #include "base/fmt.h"
 #include "base/utf8.h"
-#include "commands/lib/number.h"
+#include "text/number.h"
 
 struct seq {
     struct str format, separator;
@@ -263,7 +263,7 @@ static int seq_float(struct proc *p, struct out *o, const struct seq_format *f, 
 
     buf_init(&b, &p->kernel->heap);
     for (long double i = 0;; i++) {
-        x = v[0] + i * v[1];
+        x = i > 0 ? v[0] + i * v[1] : v[0];
         bool over = v[1] < 0 ? x < v[2] : v[2] < x;
         if (over && !(any && seq_one_more(f, &b, x, v[2], before)))
             break;

@@ -1,7 +1,7 @@
 /* sleep.c -- wait for a time */
 #include "shell/command.h"
 
-#include "commands/lib/number.h"
+#include "text/number.h"
 
 static int sleep_run(struct proc *p, void *args)
 {

@@ -2,12 +2,14 @@
 #include "commands/table.h"
 
 /* clang-format off */
-extern const struct command cmd_cat, cmd_echo, cmd_env, cmd_false, cmd_head, cmd_mkdir, cmd_pwd,
-    cmd_rmdir, cmd_seq, cmd_sleep, cmd_tee, cmd_true, cmd_wc, cmd_yes;
+extern const struct command cmd_cat, cmd_cp, cmd_date, cmd_echo, cmd_env, cmd_false, cmd_head,
+    cmd_mkdir, cmd_mv, cmd_pwd, cmd_rm, cmd_rmdir, cmd_seq, cmd_sleep, cmd_tail, cmd_tee,
+    cmd_touch, cmd_true, cmd_wc, cmd_yes;
 
 const struct command *const commands_table[] = {
-    &cmd_cat, &cmd_echo, &cmd_env, &cmd_false, &cmd_head, &cmd_mkdir, &cmd_pwd, &cmd_rmdir,
-    &cmd_seq, &cmd_sleep, &cmd_tee, &cmd_true, &cmd_wc, &cmd_yes,
+    &cmd_cat, &cmd_cp, &cmd_date, &cmd_echo, &cmd_env, &cmd_false, &cmd_head, &cmd_mkdir, &cmd_mv,
+    &cmd_pwd, &cmd_rm, &cmd_rmdir, &cmd_seq, &cmd_sleep, &cmd_tail, &cmd_tee, &cmd_touch,
+    &cmd_true, &cmd_wc, &cmd_yes,
     NULL,
 };
 /* clang-format on */

@@ -290,7 +290,7 @@ static int wc_files0(struct wc_run *w, struct strs *names)
         ptrdiff_t nul = str_chr(text, '\0');
         struct str name = str_sub(text, 0, nul < 0 ? text.n : (size_t)nul);
         text = str_from(text, name.n + 1);
-        if (!vec_push(&p->kernel->heap, names, name))
+        if (!proc_push(p, names, name))
             return HOB_ENOMEM;
     }
     return 0;
@@ -332,7 +332,6 @@ static int wc_run(struct proc *p, void *args)
             w.width = str_eqz(o->files0, "-") ? 1 : wc_width(p, o, names.p, names.n);
             wc_files(&w, names.p, names.n);
         }
-        vec_fini(&p->kernel->heap, &names);
         return command_close(p, &w.out, r ? r : w.status);
     }
     w.width = wc_width(p, o, p->argc ? p->argv : &only, p->argc ? (size_t)p->argc : 1);

@@ -26,6 +26,11 @@ bool builtin_is_ref(struct str ref);
 /* True when the next argument is --help: its text was printed. */
 bool builtin_help_asked(struct shell *sh, struct str *argv, int argc, int at);
 
+/* The stack of folders, for DIRSTACK and ~+N: place 0 is the current one. */
+size_t dirs_count(struct shell *sh);
+bool dirs_get(struct shell *sh, size_t i, struct str *out);
+int dirs_set(struct shell *sh, size_t i, struct str dir); /* i > 0 */
+
 extern const struct builtin builtin_bind, builtin_bracket, builtin_cd, builtin_compgen,
     builtin_complete, builtin_compopt, builtin_declare, builtin_dirs, builtin_echo, builtin_export,
     builtin_false, builtin_fc, builtin_getopts, builtin_help, builtin_history, builtin_let,

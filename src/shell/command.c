@@ -136,6 +136,21 @@ int proc_missing_operand(struct proc *p)
     return proc_usage(p);
 }
 
+bool proc_push(struct proc *p, struct strs *list, struct str s)
+{
+    if (list->n == list->cap) {
+        size_t cap = list->cap ? list->cap * 2 : 8;
+        struct str *more = arena_grow(p->arena, list->p, list->cap * sizeof *more,
+                                      cap * sizeof *more);
+        if (!more)
+            return false;
+        list->p = more;
+        list->cap = cap;
+    }
+    list->p[list->n++] = s;
+    return true;
+}
+
 /* ---- words and numbers ---------------------------------------------------------------------- */
 
 static void command_list_words(struct proc *p, const struct word_row *rows)

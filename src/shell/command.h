@@ -106,6 +106,9 @@ int proc_usage(struct proc *p);
 int proc_extra_operand(struct proc *p, struct str s);
 int proc_missing_operand(struct proc *p);
 
+/* Appends to a list that grows on the arena of the process. False: out of memory. */
+bool proc_push(struct proc *p, struct strs *list, struct str s);
+
 /* A word out of a list: --sort=WORD. Unique abbreviations count; rows of the same value are other
  * names of the one before. `option` is "--sort". 0, or a status + 1 after GNU's message. */
 struct word_row {

@@ -149,11 +149,13 @@ struct job {
     bool hidden;   /* a process substitution: waited for by pid alone */
     bool nohup;
     bool stopped;
-    struct str text; /* owned */
+    struct str text;   /* owned */
+    struct str coproc; /* the name of a coprocess, owned; else empty */
     struct job_proc procs[];
 };
 
 struct job *job_add(struct shell *sh, const int *pids, int n, struct node *node, bool hidden);
+void job_set_coproc(struct shell *sh, struct job *j, struct str name);
 void job_fini(struct shell *sh);
 void job_copy(struct shell *child, struct shell *parent); /* for `jobs` in a substitution */
 void job_poll(struct shell *sh);                          /* looks who has ended; never waits */

@@ -31,7 +31,7 @@ static void lex_frame_pop(struct parser *p)
     p->start = f->start;
     p->frames = f->up;
     if (f->hard) {
-        p->arith_bad.n = p->arith_base;
+        p->arith_bad.n = f->arith_n;
         p->arith_from = f->arith_from;
         p->arith_to = f->arith_to;
         p->arith_base = f->arith_base;
@@ -53,7 +53,8 @@ bool lex_more_slow(struct parser *p)
 void lex_hard_push(struct parser *p, struct lex_frame *f, struct str text)
 {
     *f = (struct lex_frame){p->frames, p->at, p->end, p->start, 0, STR_NONE, true, false,
-                            p->arith_from, p->arith_to, p->arith_base, p->ended};
+                            p->arith_from, p->arith_to, p->arith_base, p->arith_bad.n,
+                            p->ended};
     p->ended = false;
     p->arith_base = p->arith_bad.n;
     p->arith_from = p->arith_to = NULL;

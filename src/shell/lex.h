@@ -74,7 +74,7 @@ struct lex_frame {
     struct str name;              /* of the alias */
     bool hard, blank;             /* blank: the alias ends with one, so the next word may be one */
     const char *arith_from, *arith_to; /* of the frame below, if this one is hard */
-    size_t arith_base;
+    size_t arith_base, arith_n;
     bool ended;
 };
 
@@ -120,9 +120,9 @@ struct parser {
     const char *source, *source_end;
     /* Where "((" was found not to begin arithmetic, for offsets in [arith_from, arith_to). */
     const char *arith_from, *arith_to;
-    struct lex_stack arith_bad; /* sorted pointers, from arith_base on */
+    struct lex_stack arith_bad; /* sorted, from arith_base on */
     size_t arith_base;
-    _Alignas(16) char room[1024]; /* the first room of `stack` */
+    _Alignas(16) char room[512]; /* the first room of `stack` */
 };
 
 enum { LEX_DEPTH = 3000, LEX_ALIAS_BYTES = 1 << 24 };
@@ -224,16 +224,19 @@ enum { PARSE_DQ_STRING, PARSE_DQ_TEXT, PARSE_DQ_HEREDOC, PARSE_DQ_OPERAND, PARSE
 bool parse_dq_run(struct parser *p, struct parse_seq *q, int kind);
 bool parse_dq_string(struct parser *p, struct parse_seq *q, bool dollar);
 struct word *parse_dq_arith(struct parser *p, int kind);
-bool parse_dq_is_arith(struct parser *p, const char *at);
+/* Whether "((" at `at` begins arithmetic; if not, *close is its ")", NULL when there is none. */
+bool parse_dq_is_arith(struct parser *p, const char *at, const char **close);
 
 bool parse_param_read(struct parser *p, struct parse_seq *q, bool quoted);
-struct word *parse_param_index(struct parser *p, bool own_src);
+struct word *parse_param_index(struct parser *p, const char *stops);
 
 bool parse_brace_build(struct parser *p, struct parse_seq *q);
 enum { PARSE_BRACE_MARK = 100 }; /* kind of a part that marks an unquoted { , or } */
 
 bool parse_comsub(struct parser *p, struct parse_seq *q, char kind);
-struct node *parse_script(struct parser *p, struct str text, int line, struct part *into);
+/* A text of its own, `inside` the one being read or a copy. */
+struct node *parse_script(struct parser *p, struct str text, int line, bool inside,
+                          struct part *into);
 struct word *parse_document(struct parser *p, struct str text, int line, struct part *bad);
 
 bool parse_heredoc_add(struct parser *p, struct redir *r, const struct word *delim);

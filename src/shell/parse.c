@@ -357,8 +357,9 @@ static struct node *parse_for(struct parser *p, int line, enum lex_reserved r)
     if (!n)
         return NULL;
     lex_take_reserved(p, r);
+    const char *close;
     enum lex_token t = lex_peek(p);
-    if (r == LEX_FOR && t == LEX_LPAREN && lex_ahead(p, 1) == '(' && parse_dq_is_arith(p, p->at))
+    if (r == LEX_FOR && t == LEX_LPAREN && lex_ahead(p, 1) == '(' && parse_dq_is_arith(p, p->at, &close))
         return parse_for_arith(p, n) ? n : NULL;
     if (t != LEX_WORD)
         return lex_unexpected(p), NULL;
@@ -496,9 +497,10 @@ static struct node *parse_arith(struct parser *p, int line)
 static struct node *parse_shell_command(struct parser *p)
 {
     enum lex_token t = parse_start(p);
+    const char *close;
     int line = p->line;
     if (t == LEX_LPAREN) {
-        if (lex_ahead(p, 1) == '(' && parse_dq_is_arith(p, p->at))
+        if (lex_ahead(p, 1) == '(' && parse_dq_is_arith(p, p->at, &close))
             return parse_arith(p, line);
         return parse_group(p, line, true);
     }
@@ -735,7 +737,8 @@ static bool parse_line(struct parser *p)
 }
 
 /* A text of its own, as in `..`. A syntax error goes into the part, behind what stood before. */
-struct node *parse_script(struct parser *p, struct str text, int line, struct part *into)
+struct node *parse_script(struct parser *p, struct str text, int line, bool inside,
+                          struct part *into)
 {
     struct parse_state state;
     struct parse_error err;
@@ -748,6 +751,11 @@ struct node *parse_script(struct parser *p, struct str text, int line, struct pa
     p->heredocs_end = &p->heredocs;
     p->comsub = 0;
     p->line = line;
+    if (inside) { /* what is known about its "((" still holds */
+        p->arith_from = frame.arith_from;
+        p->arith_to = frame.arith_to;
+        p->arith_base = frame.arith_base;
+    }
     size_t good;
     do
         good = p->stack.n;

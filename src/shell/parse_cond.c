@@ -10,7 +10,7 @@ static struct cond *parse_cond_error(struct parser *p, int line, const char *bef
     struct buf name;
     bool named = lex_peek(p) != LEX_WORD || lex_is_plain(p, "]]");
     buf_init(&name, p->heap);
-    bool end = lex_peek(p) == LEX_END;
+    bool end = p->at == p->end;
     lex_token_text(p, &name);
     if (!p->fail) {
         lex_error(p, line, end ? 2 : p->comsub ? 127 : 0, "%s", before);

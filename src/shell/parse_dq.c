@@ -183,9 +183,14 @@ struct word *parse_dq_arith(struct parser *p, int kind)
 
 /* ---- is it arithmetic? ------------------------------------------------------------------------ */
 
+/* A "((" that is none of arithmetic, and the ")" of its first parenthesis. */
+struct parse_dq_bad {
+    const char *at, *close;
+};
+
 static int parse_dq_order(const void *a, const void *b, void *ud)
 {
-    const char *x = *(const char *const *)a, *y = *(const char *const *)b;
+    const char *x = ((const struct parse_dq_bad *)a)->at, *y = ((const struct parse_dq_bad *)b)->at;
     (void)ud;
     return x < y ? -1 : x > y;
 }
@@ -204,11 +209,11 @@ struct parse_dq_open {
     const char *inner; /* where the one right behind it was closed */
 };
 
-static bool parse_dq_note(struct parser *p, const char *at)
+static bool parse_dq_note(struct parser *p, const char *at, const char *close)
 {
-    const char **bad = lex_push(p, &p->arith_bad, sizeof *bad);
+    struct parse_dq_bad *bad = lex_push(p, &p->arith_bad, sizeof *bad);
     if (bad)
-        *bad = at;
+        *bad = (struct parse_dq_bad){at, close};
     return bad != NULL;
 }
 
@@ -217,7 +222,7 @@ static bool parse_dq_close(struct parser *p, const char *s, size_t base)
 {
     p->stack.n -= sizeof(struct parse_dq_open);
     struct parse_dq_open *o = (struct parse_dq_open *)(void *)(p->stack.p + p->stack.n);
-    if (o->inner && o->inner != s - 2 && !parse_dq_note(p, o->at))
+    if (o->inner && o->inner != s - 2 && !parse_dq_note(p, o->at, s - 1))
         return false;
     if (p->stack.n > base && o[-1].at == o->at - 1)
         o[-1].inner = s - 1;
@@ -248,32 +253,38 @@ static bool parse_dq_scan(struct parser *p, const char *at)
     } while (s < end && p->stack.n > base);
     for (size_t n = base; n < p->stack.n; n += sizeof *o) {
         o = (struct parse_dq_open *)(void *)(p->stack.p + n);
-        if (o->inner && (o->at == p->start || o->at[-1] != '$') && !parse_dq_note(p, o->at))
+        if (o->inner && (o->at == p->start || o->at[-1] != '$') &&
+            !parse_dq_note(p, o->at, NULL))
             return false;
     }
     p->stack.n = base;
     p->arith_from = at;
     p->arith_to = s;
-    size_t n = (p->arith_bad.n - p->arith_base) / sizeof(char *);
+    size_t n = (p->arith_bad.n - p->arith_base) / sizeof(struct parse_dq_bad);
     return n < 2 ||
-           sort_stable(p->heap, p->arith_bad.p + p->arith_base, n, sizeof(char *), parse_dq_order,
-                       NULL) >= 0 ||
+           sort_stable(p->heap, p->arith_bad.p + p->arith_base, n,
+                       sizeof(struct parse_dq_bad), parse_dq_order, NULL) >= 0 ||
            lex_nomem(p);
 }
 
 /* Whether the "((" at `at` has its "))": otherwise it is a subshell in a subshell. The answers of
  * one scan serve for all that stands inside, so that nesting costs nothing. */
-bool parse_dq_is_arith(struct parser *p, const char *at)
+bool parse_dq_is_arith(struct parser *p, const char *at, const char **close)
 {
+    *close = NULL;
     if ((at < p->arith_from || at >= p->arith_to) && !parse_dq_scan(p, at))
         return true;
-    const char **bad = (const char **)(void *)(p->arith_bad.p + p->arith_base);
-    size_t lo = 0, hi = (p->arith_bad.n - p->arith_base) / sizeof *bad;
+    size_t lo = 0, hi = (p->arith_bad.n - p->arith_base) / sizeof(struct parse_dq_bad);
+    if (hi == 0)
+        return true;
+    const struct parse_dq_bad *bad = (const void *)(p->arith_bad.p + p->arith_base);
     while (lo < hi) {
         size_t mid = (lo + hi) / 2;
-        if (bad[mid] == at)
+        if (bad[mid].at == at) {
+            *close = bad[mid].close;
             return false;
-        if (bad[mid] < at)
+        }
+        if (bad[mid].at < at)
             lo = mid + 1;
         else
             hi = mid;

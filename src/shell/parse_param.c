@@ -18,14 +18,14 @@ static char parse_param_peek(struct parser *p)
     return lex_more(p) ? *p->at : '\0';
 }
 
-/* Behind the [ of an index, up to the ] that closes it. */
-struct word *parse_param_index(struct parser *p, bool own_src)
+/* Behind the [ of an index, up to the ] that closes it, or to another byte of `stops`. */
+struct word *parse_param_index(struct parser *p, const char *stops)
 {
     struct parse_seq q;
     struct word *w = NULL;
     parse_word_begin(p, &q, PARSE_WORD_NOBRACE);
-    if (lex_enter(p) && parse_word_run(p, &q, "]"))
-        w = parse_word_end(p, &q, own_src, true);
+    if (lex_enter(p) && parse_word_run(p, &q, stops))
+        w = parse_word_end(p, &q, true, true);
     lex_leave(p);
     if (w && (w->flags & WORD_GLOB) && !(w->flags & WORD_STATIC)) {
         /* Patterns mean nothing in an index. */
@@ -93,11 +93,13 @@ static bool parse_param_subscript(struct parser *p, struct param *v)
         v->index_all = c;
         parse_param_take(p, 1);
     } else {
-        v->index = parse_param_index(p, true);
+        v->index = parse_param_index(p, "]}");
         if (p->fail)
             return false;
         if (!lex_more(p))
             return lex_unexpected_end(p, line, '}');
+        if (*p->at != ']')
+            return false;
     }
     parse_param_take(p, 1);
     return true;
@@ -236,6 +238,8 @@ static void parse_param_inside(struct parser *p, struct param *v, bool quoted)
         parse_param_take(p, 1);
         if (parse_param_name(p, v) && parse_param_subscript(p, v))
             parse_param_indirect(p, v, quoted);
+        else
+            v->op = PARAM_BAD;
     } else if (!parse_param_name(p, v) || !parse_param_subscript(p, v)) {
         v->op = PARAM_BAD;
     } else {

@@ -56,10 +56,18 @@ bool parse_redir(struct parser *p)
         r.strip = true;
         p->at++;
     }
-    if (lex_peek(p) != LEX_WORD && !(lex_peek(p) == LEX_REDIR && *p->at >= '0' && *p->at <= '9'))
-        return lex_unexpected(p);
+    bool dup = r.op == REDIR_DUPIN || r.op == REDIR_DUPOUT;
     bool literal = r.op == REDIR_HEREDOC || r.op == REDIR_HERESTR;
-    struct word *w = parse_word_read(p, literal ? PARSE_WORD_NOBRACE : 0);
+    enum lex_token t = lex_peek(p);
+    struct word *w;
+    if (t != LEX_WORD && !(dup && t == LEX_REDIR && *p->at >= '0' && *p->at <= '9'))
+        return lex_unexpected(p);
+    if (dup && *p->at == '-') {
+        p->at++; /* a token by itself */
+        w = parse_word_static(p, STR("-"), STR("-"), PART_LIT);
+    } else {
+        w = parse_word_read(p, literal ? PARSE_WORD_NOBRACE : 0);
+    }
     if (!w)
         return false;
     r.word = w;
@@ -137,7 +145,7 @@ static struct word *parse_assign_index(struct parser *p, const char *sub)
 {
     size_t src = p->src.n, subs = p->subs.n;
     p->at = sub + 1;
-    struct word *w = parse_param_index(p, true);
+    struct word *w = parse_param_index(p, "]");
     buf_cut(&p->src, src);
     p->subs.n = subs;
     if (w && (!lex_more(p) || *p->at != ']'))

@@ -341,7 +341,7 @@ bool parse_word_backquote(struct parser *p, struct parse_seq *q, bool quoted)
     if (!text.p || !lex_enter(p))
         return false;
     t.u.cmd.line = line;
-    t.u.cmd.body = parse_script(p, text, line, &t);
+    t.u.cmd.body = parse_script(p, text, line, false, &t);
     lex_leave(p);
     struct part *to = p->fail ? NULL : parse_word_part(p, q, PART_CMDSUB);
     if (to)
@@ -392,27 +392,33 @@ static bool parse_word_simple(struct parser *p, struct parse_seq *q)
     return !p->fail;
 }
 
-/* At $(. bash looks at "$((" as a text first, and so keeps that one as it was written. */
-static bool parse_word_comsub(struct parser *p, struct parse_seq *q)
+/* At "$((" without its "))". bash looks at that as a text first, and so reads the commands in it
+ * only when the word is expanded, and prints it as it was written. */
+static bool parse_word_raw_comsub(struct parser *p, struct parse_seq *q, const char *close)
 {
     const char *start = p->at;
-    const struct lex_frame *frame = p->frames;
-    bool raw = lex_ahead(p, 2) == '(';
-    p->at += 2;
-    if (!parse_comsub(p, q, '$'))
+    struct part t = {.kind = PART_CMDSUB}, *to;
+    t.u.cmd.line = p->line;
+    if (!lex_enter(p))
+        return lex_leave(p), false;
+    t.u.cmd.body = parse_script(p, str_of(start + 2, (size_t)(close - start - 2)), p->line, true,
+                                &t);
+    lex_leave(p);
+    for (const char *c = start; (c = memchr(c, '\n', (size_t)(close - c))); c++)
+        p->line++;
+    p->at = close + 1;
+    buf_add(&p->src, start, (size_t)(p->at - start));
+    if (p->fail || !(to = parse_word_part(p, q, PART_CMDSUB)))
         return false;
-    if (raw && p->frames == frame) {
-        p->subs.n -= sizeof(struct word_sub);
-        buf_add(&p->src, start, (size_t)(p->at - start));
-    }
+    *to = t;
     return true;
 }
 
 /* At a $; `quoted` inside "..". What was collected before is a part of its own already. */
 bool parse_word_dollar(struct parser *p, struct parse_seq *q, bool quoted)
 {
-    char c = lex_ahead(p, 1);
-    switch (c) {
+    const char *close = NULL;
+    switch (lex_ahead(p, 1)) {
     case '{':
         p->at += 2;
         buf_addz(&p->src, "${");
@@ -422,12 +428,15 @@ bool parse_word_dollar(struct parser *p, struct parse_seq *q, bool quoted)
         buf_addz(&p->src, "$[");
         return parse_word_arith(p, q, true);
     case '(':
-        if (lex_ahead(p, 2) == '(' && parse_dq_is_arith(p, p->at + 1)) {
+        if (lex_ahead(p, 2) == '(' && parse_dq_is_arith(p, p->at + 1, &close)) {
             p->at += 3;
             buf_addz(&p->src, "$((");
             return parse_word_arith(p, q, false);
         }
-        return parse_word_comsub(p, q);
+        if (close)
+            return parse_word_raw_comsub(p, q, close);
+        p->at += 2;
+        return parse_comsub(p, q, '$');
     default:
         return parse_word_simple(p, q);
     }
@@ -529,8 +538,8 @@ static bool parse_word_mark(struct parser *p, struct parse_seq *q)
 static bool parse_word_backslash(struct parser *p, struct parse_seq *q)
 {
     p->at++;
-    if (!lex_more(p)) {
-        buf_putc(&p->src, '\\');
+    if (!lex_more(p)) { /* at the end of the text it stands for itself */
+        buf_addz(&p->src, "\\\\");
         buf_putc(&p->txt, '\\');
         return true;
     }

@@ -203,7 +203,7 @@ static void print_redir(struct print *o, const struct redir *r)
     }
     bool in = r->op == REDIR_IN || r->op == REDIR_HEREDOC || r->op == REDIR_HERESTR;
     int fd = r->fd < 0 && r->op == REDIR_RDWR && !r->var.p ? 0 : r->fd;
-    if (fd >= 0 && fd != !in && r->op != REDIR_BOTH && r->op != REDIR_BOTHAPP)
+    if (fd >= 0 && (fd != !in || r->op == REDIR_RDWR) && r->op != REDIR_BOTH && r->op != REDIR_BOTHAPP)
         buf_printf(o->b, "%d", fd);
     if (r->amp_behind) {
         print_z(o, ">&");
@@ -534,6 +534,16 @@ static void print_cond(struct print *o, const struct cond *c)
     }
 }
 
+/* Redirections are printed behind the words. A first word that only counts as one because a
+ * redirection stood before it must keep it there. */
+static bool print_redirs_first(const struct node *n)
+{
+    if (n->kind != NODE_SIMPLE || !n->nredirs || n->u.simple.nassigns || !n->u.simple.nwords)
+        return false;
+    struct str s = n->u.simple.words[0]->src;
+    return parse_is_reserved(s);
+}
+
 static void print_simple(struct print *o, const struct node *n)
 {
     for (int i = 0; i < n->u.simple.nassigns; i++) {
@@ -598,20 +608,25 @@ static void print_command(struct print *o, const struct node *n)
         o->skip--;
     else
         buf_fill(o->b, ' ', (size_t)o->indent);
-    bool not = false, timed = false, posix = false;
+    bool not = false, timed = false, posix = false, alone = n->kind == NODE_NOT;
     for (; n && (n->kind == NODE_NOT || n->kind == NODE_TIME); n = n->u.body.body) {
         not ^= n->kind == NODE_NOT;
         timed = timed || n->kind == NODE_TIME;
         posix = posix || (n->kind == NODE_TIME && n->flag);
     }
     print_z(o, posix ? "time -p " : timed ? "time " : "");
-    print_z(o, not ? "! " : "");
+    print_z(o, not || (!n && alone) ? "! " : "");
     if (!n)
         return;
     if (n->kind == NODE_PIPE || n->kind == NODE_LIST || n->kind == NODE_AND || n->kind == NODE_OR)
         o->skip++; /* the first command of it stands right here */
+    bool first = print_redirs_first(n);
+    if (first) {
+        print_redirs(o, n);
+        buf_putc(o->b, ' ');
+    }
     print_kind(o, n);
-    if (n->nredirs) {
+    if (n->nredirs && !first) {
         if (n->kind != NODE_SIMPLE || n->u.simple.nwords || n->u.simple.nassigns)
             buf_putc(o->b, ' ');
         print_redirs(o, n);

@@ -340,7 +340,6 @@ static int shell_fork_tables(struct shell *c, struct shell *parent)
     c->cappipestatus = COUNT(c->pipe_small);
     int r = vars_fork(c, parent);
     c->jobs = NULL;
-    c->coprocs = NULL;
     c->procsubs = NULL;
     c->arg_assigns = NULL;
     return r;

@@ -159,7 +159,6 @@ struct shell {
     struct procsub *procsubs;  /* <(..) and >(..) of the command that runs, newest first */
     struct fdtab fdtab;        /* what proc->fds points to in an inline subshell */
     struct arena_mark mark;    /* an inline subshell borrows its parent's arena from here on */
-    struct coproc *coprocs;
     struct str text_name;      /* "eval", "trap" ...: in front of "line 3:" in syntax errors */
     int sourcing;              /* nesting of source */
     int redir_line;            /* the line of the command whose redirections are opened */
@@ -175,6 +174,7 @@ struct shell {
     struct scope *scope_spare; /* scope.c: one for the next call */
     int random_pid;            /* who seeded RANDOM: each process does for itself */
     uint32_t changed;          /* counts assignments to PATH and other names with an effect */
+    int arith_depth;           /* expressions in the values of variables */
     struct str env_command;    /* $_ in the environment of a command: its path; {NULL,0}: none */
 };
 
@@ -186,7 +186,6 @@ struct shell_shared {
     struct text_cache *texts;  /* text.c: parsed programs by their text */
     uint64_t functions_gen;    /* counts changes of any function table */
     uint64_t aliases_gen;
-    uint64_t disabled[2];      /* builtins switched off by `enable -n`, by place in the table */
 };
 void symtab_free(struct shell_shared *s);
 void shell_shared_unref(struct shell_shared *s);
@@ -268,6 +267,9 @@ void dirs_fork(struct shell *child);
 void dirs_fini(struct shell *sh);
 void history_fork(struct shell *child);
 void history_fini(struct shell *sh);
+/* Calls fn for each folder of the stack, the current one first. */
+int dirs_each(struct shell *sh, int (*fn)(void *ud, struct str dir), void *ud);
+int64_t history_number(struct shell *sh); /* HISTCMD, \! in prompts: of the next entry */
 void complete_fork(struct shell *child);
 void complete_fini(struct shell *sh);
 
@@ -278,6 +280,8 @@ void trace_words(struct shell *sh, const struct str *w, int n);
 /* name=value or name[index]+=value; a compound value is given as it is written, with `raw`. */
 void trace_assign(struct shell *sh, struct str name, struct str index, bool append,
                   struct str value, bool raw);
+void trace_arith(struct shell *sh, struct word *expr); /* (( )) and the parts of for ((;;)) */
+void trace_node(struct shell *sh, struct node *n);     /* the head of for, case, select */
 void trace_text(struct shell *sh, struct str text); /* "[[ -n a ]]", "(( i++ ))" as they are */
 
 /* ---- find.c: where a command is ------------------------------------------------------------- */
@@ -353,6 +357,7 @@ struct builtin {
 };
 extern const struct builtin *const builtin_table[]; /* sorted by name, NULL at the end */
 const struct builtin *builtin_find(struct str name);
+const struct builtin *builtin_active(struct shell *sh, struct str name); /* not `enable -n`ed */
 /* Options of a builtin as bash parses them: letters with ':' behind those with an argument.
  * *at is the next argument (start with 1). The letter, -1 at the end, '?' after a message. */
 struct getopt_state {

@@ -214,6 +214,7 @@ static void trap_text(struct shell *sh, struct params *cmd, struct str context, 
     sh->trap_status = old_status;
     sh->command = command;
     sh->line = old_line;
+    sh->debug_status = sh->status;
     if (sh->ctl == CTL_NONE) {
         sh->status = status;
         sh->npipestatus = n;

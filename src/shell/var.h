@@ -114,6 +114,8 @@ bool assoc_next(const struct assoc *a, size_t *pos, struct str *key, struct str 
 /* ---- scopes --------------------------------------------------------------------------------- */
 int scope_push(struct shell *sh, bool function);
 void scope_pop(struct shell *sh);
+/* As scope_pop, but temporary assignments become lasting ones (posix special builtins). */
+void scope_keep(struct shell *sh);
 /* Makes s local to the innermost function scope (or, with LOCAL_TEMP, to the innermost scope: for
  * `x=1 command`; together with LOCAL_INHERIT for `x+=1 command`). NULL after a message (readonly),
  * or when out of memory. */

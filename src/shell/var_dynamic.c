@@ -1,6 +1,7 @@
 /* var_dynamic.c -- variables that are computed when they are looked at */
 #include "shell/expand_impl.h"
 #include "base/fmt.h"
+#include "shell/inner.h"
 
 /* ---- RANDOM ----------------------------------------------------------------------------------- */
 
@@ -33,6 +34,13 @@ static int64_t var_dynamic_random(struct shell *sh)
 
 static int64_t var_dynamic_now(struct shell *sh) { return sched_now(&sh->kernel->sched); }
 
+/* Of the first shell, in its subshells too. */
+static int var_dynamic_ppid(struct shell *sh)
+{
+    struct proc *p = proc_find(sh->kernel, sh->pid);
+    return p && p->parent ? p->parent->pid : 1;
+}
+
 bool var_dynamic_int(struct shell *sh, const struct sym *s, int64_t *out)
 {
     switch (s->id) {
@@ -47,7 +55,7 @@ bool var_dynamic_int(struct shell *sh, const struct sym *s, int64_t *out)
     case SYM_BASH_SUBSHELL: *out = sh->subshell; return true;
     case SYM_UID:
     case SYM_EUID: *out = sh->proc->uid; return true;
-    case SYM_PPID: *out = sh->ppid; return true;
+    case SYM_PPID: *out = var_dynamic_ppid(sh); return true;
     case SYM_HISTCMD: *out = history_number(sh); return true;
     default: return false;
     }

@@ -32,6 +32,17 @@ void __tsan_destroy_fiber(void *fiber);
 void __tsan_switch_to_fiber(void *fiber, unsigned flags);
 #endif
 
+/* ThreadSanitizer follows calls and returns per stack: the functions that change stacks must not be
+ * counted on either side. */
+#if defined(__has_attribute)
+#if __has_attribute(disable_sanitizer_instrumentation)
+#define CONTEXT_RAW __attribute__((disable_sanitizer_instrumentation))
+#endif
+#endif
+#ifndef CONTEXT_RAW
+#define CONTEXT_RAW __attribute__((no_sanitize_thread))
+#endif
+
 /* What lies on top of a new stack: where it starts. */
 struct context_start {
     void (*fn)(void *);
@@ -40,7 +51,7 @@ struct context_start {
     struct context *from; /* who switched here first */
 };
 
-static void context_arrived(struct context *self, struct context *from)
+static inline __attribute__((always_inline)) void context_arrived(struct context *self, struct context *from)
 {
 #ifdef CONTEXT_ASAN
     __sanitizer_finish_switch_fiber(self->fake_stack, &from->stack_bottom, &from->stack_size);
@@ -50,7 +61,9 @@ static void context_arrived(struct context *self, struct context *from)
 #endif
 }
 
-static void context_departs(struct context *from, struct context *to, bool for_ever)
+static inline __attribute__((always_inline)) void context_departs(struct context *from,
+                                                                  struct context *to,
+                                                                  bool for_ever)
 {
 #ifdef CONTEXT_ASAN
     __sanitizer_start_switch_fiber(for_ever ? NULL : &from->fake_stack, to->stack_bottom,
@@ -76,7 +89,7 @@ void context_entry(struct context_start *s)
     __builtin_trap(); /* fn must leave through context_leave */
 }
 
-#if defined(__x86_64__)
+#if defined(__x86_64__) && !defined(HOB_PORTABLE_CONTEXT)
 
 /* Saves the callee-saved registers and both floating point control words. */
 void context_swap(void **save, void *load);
@@ -128,6 +141,7 @@ static void *context_prepare(struct context_start *s)
      * context_first finds the stack as the ABI wants it. */
     uint64_t *top = (uint64_t *)((uintptr_t)s & ~(uintptr_t)15);
     *--top = 0;
+    *--top = 0;
     *--top = (uint64_t)(uintptr_t)context_first;
     *--top = 0;                      /* rbp */
     *--top = 0;                      /* rbx */
@@ -139,7 +153,7 @@ static void *context_prepare(struct context_start *s)
     return top;
 }
 
-#elif defined(__aarch64__)
+#elif defined(__aarch64__) && !defined(HOB_PORTABLE_CONTEXT)
 
 void context_swap(void **save, void *load);
 __asm__(".text\n"
@@ -259,7 +273,7 @@ static void context_note_from(struct context *to, struct context *from)
     }
 }
 
-void context_switch(struct context *from, struct context *to)
+CONTEXT_RAW void context_switch(struct context *from, struct context *to)
 {
     context_note_from(to, from);
     context_departs(from, to, false);
@@ -267,7 +281,7 @@ void context_switch(struct context *from, struct context *to)
     context_arrived(from, to);
 }
 
-void context_leave(struct context *from, struct context *to)
+CONTEXT_RAW void context_leave(struct context *from, struct context *to)
 {
     context_departs(from, to, true);
     context_swap(&from->sp, to->sp);

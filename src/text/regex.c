@@ -1,9 +1,12 @@
 /* regex.c -- compiling patterns and looking for matches: the way into the engine */
 #include "text/regex_impl.h"
 
-enum { REGEX_CACHE = 4 << 20, REGEX_STEPS = 100000000 };
+enum {
+    REGEX_CACHE = 4 << 20,
+    REGEX_STEPS = 100000000
+};
 
-/* ---- compiling --------------------------------------------------------------------------------- */
+/* ---- compiling ------------------------------------------------------------------------------- */
 
 /* The bytes that a character takes at least and at most. */
 static void regex_set_length(const struct regex_set *s, size_t *min, size_t *max)
@@ -130,7 +133,8 @@ static struct regex_word *regex_word_child(struct arena *a, struct regex_word *w
 
 /* The same for a byte in any case. Two letters have a third form, of two bytes: the long s and the
  * i without a dot. */
-static struct regex_word *regex_word_fold(struct regex_syntax *s, struct regex_word *w, uint8_t byte)
+static struct regex_word *regex_word_fold(struct regex_syntax *s, struct regex_word *w,
+                                          uint8_t byte)
 {
     if (!(s->flags & REGEX_ICASE) || !ascii_alpha(byte))
         return regex_word_child(s->arena, w, byte);
@@ -266,9 +270,9 @@ int regex_compile_set(struct heap *h, const struct str *patterns, size_t n, unsi
     arena_fini(&arena);
     if (r < 0) {
         regex_free(re);
-        const char *text = s.error          ? s.message
+        const char *text = s.error           ? s.message
                            : r == HOB_ELIMIT ? "Regular expression too big"
-                                            : "Memory exhausted";
+                                             : "Memory exhausted";
         return error_set(err, r, "%s", text);
     }
     *out = re;
@@ -327,7 +331,7 @@ void regex_set_cache(struct regex *re, size_t bytes)
 
 void regex_set_steps(struct regex *re, uint64_t steps) { re->max_steps = steps; }
 
-/* ---- looking for matches ----------------------------------------------------------------------- */
+/* ---- looking for matches --------------------------------------------------------------------- */
 
 /* The automaton, made at its first use. */
 static int regex_ready(struct regex *re, struct regex_dfa *d)
@@ -343,16 +347,16 @@ static int regex_ready(struct regex *re, struct regex_dfa *d)
 }
 
 /* Whether any match is in the text from `from` on, and where one ends. */
-static int regex_exists(struct regex *re, struct str text, size_t from, unsigned eflags, bool search,
-                        size_t *end)
+static int regex_exists(struct regex *re, struct str text, size_t from, unsigned eflags,
+                        bool search, size_t *end)
 {
     int r = regex_ready(re, &re->any);
     return r < 0 ? r : regex_forward(re, &re->any, text, from, eflags, search, true, end);
 }
 
 /* The bounds of the leftmost longest match. */
-static int regex_bounds(struct regex *re, struct str text, size_t from, unsigned eflags, bool search,
-                        struct regex_match *m)
+static int regex_bounds(struct regex *re, struct str text, size_t from, unsigned eflags,
+                        bool search, struct regex_match *m)
 {
     size_t start = from, end = 0;
     int r = regex_ready(re, &re->find);
@@ -428,7 +432,7 @@ int regex_is_match(struct regex *re, struct str text)
     return regex_exec(re, text, 0, 0, NULL, 0);
 }
 
-/* ---- whole buffers of lines -------------------------------------------------------------------- */
+/* ---- whole buffers of lines ------------------------------------------------------------------ */
 
 /* The bounds of the line around `at`, which begins at or behind `low`. */
 static void regex_line_around(const struct regex *re, struct str text, size_t low, size_t at,
@@ -454,7 +458,8 @@ static int regex_line_matches(struct regex *re, struct str line)
 }
 
 /* A place in the next line that may match; 0 if there is none. */
-static int regex_line_next(struct regex *re, struct str text, size_t from, bool literals, size_t *at)
+static int regex_line_next(struct regex *re, struct str text, size_t from, bool literals,
+                           size_t *at)
 {
     size_t end;
     if (literals) {
@@ -489,8 +494,8 @@ int regex_find_line(struct regex *re, struct str text, size_t from, size_t *star
             /* Literals that stand in nearly every line only cost time. */
             re->pre_tries++;
             re->pre_bytes += *end + 1 - from;
-            re->pre_off = !re->pre.whole && re->pre_tries > 256 &&
-                          re->pre_bytes < re->pre_tries * 128;
+            re->pre_off =
+                !re->pre.whole && re->pre_tries > 256 && re->pre_bytes < re->pre_tries * 128;
         }
         if (r != 0)
             return r;

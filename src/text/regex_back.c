@@ -66,7 +66,7 @@ void regex_back_free(struct regex *re)
     re->back = NULL;
 }
 
-/* Room to remember more. At the end of the cache all is forgotten, and steps alone are the bound. */
+/* Room to remember more. Beyond the cache all is forgotten, and steps alone are the bound. */
 static bool regex_back_grow(struct regex *re)
 {
     struct regex_back *b = re->back;
@@ -202,7 +202,8 @@ static int regex_back_split(struct regex *re, const struct regex_node *n, uint32
 }
 
 /* Follows one way from node k at place *at until it ends: 1 at the end of the pattern, else 0. */
-static int regex_back_way(struct regex *re, struct str text, unsigned eflags, uint32_t k, size_t *at)
+static int regex_back_way(struct regex *re, struct str text, unsigned eflags, uint32_t k,
+                          size_t *at)
 {
     struct regex_back *b = re->back;
     const struct regex_prog *p = &re->prog;

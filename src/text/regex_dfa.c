@@ -68,7 +68,7 @@ void regex_dfa_fini(struct regex_dfa *d)
     memset(d, 0, sizeof *d);
 }
 
-/* ---- keeping states ---------------------------------------------------------------------------- */
+/* ---- keeping states -------------------------------------------------------------------------- */
 
 /* Adds a state with the items in d->out; its transitions are unknown. Its number, or negative. */
 static int regex_dfa_push(struct regex_dfa *d, uint32_t hash, unsigned flags, unsigned ctx)
@@ -174,7 +174,7 @@ static int regex_dfa_intern(struct regex_dfa *d, unsigned flags, unsigned ctx)
     }
 }
 
-/* ---- sets of nodes ----------------------------------------------------------------------------- */
+/* ---- sets of nodes --------------------------------------------------------------------------- */
 
 static inline bool regex_seen(const struct regex_dfa *d, uint32_t k)
 {
@@ -232,7 +232,7 @@ static void regex_sort(uint32_t *p, size_t n)
     }
 }
 
-/* ---- forward ----------------------------------------------------------------------------------- */
+/* ---- forward --------------------------------------------------------------------------------- */
 
 /* Adds what node k leads to without reading: nodes that read, and assertions that must wait.
  * True if the end of the pattern is among it. */
@@ -321,8 +321,8 @@ static bool regex_resolve(struct regex_dfa *d, const uint32_t *items, size_t n, 
     return accept;
 }
 
-/* The state behind `s`, whose items are given, on a symbol: its items to d->out, its flags to *flags
- * and its context to *ctx. */
+/* The state behind `s`, whose items are given, on a symbol: its items go to d->out, its flags and
+ * its context to *flags and *ctx. */
 static void regex_step_forward(struct regex_dfa *d, struct regex_state s, const uint32_t *items,
                                unsigned sym, unsigned *flags, unsigned *ctx)
 {
@@ -365,7 +365,7 @@ static void regex_step_forward(struct regex_dfa *d, struct regex_state s, const 
     *ctx = d->waits ? here : 0;
 }
 
-/* ---- backward ---------------------------------------------------------------------------------- */
+/* ---- backward -------------------------------------------------------------------------------- */
 
 /* Adds node k and all that leads to it without reading. */
 static void regex_closure_back(struct regex_dfa *d, uint32_t k, unsigned before, unsigned behind,
@@ -472,7 +472,7 @@ static void regex_step_back(struct regex_dfa *d, struct regex_state s, const uin
     *ctx = d->waits ? here : 0;
 }
 
-/* ---- the outside ------------------------------------------------------------------------------- */
+/* ---- the outside ----------------------------------------------------------------------------- */
 
 /* The transition to state id, marked when whoever runs must look at it. */
 static uint32_t regex_entry(const struct regex_dfa *d, int id)

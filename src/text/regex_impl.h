@@ -1,9 +1,10 @@
 /* regex_impl.h -- what the files of the regex engine share; nobody else includes it
  *
  * A pattern becomes a tree (regex_parse.c), the tree a program of nodes that read bytes
- * (regex_nfa.c), and the program is run as a lazy DFA forward and backward (regex_dfa.c). Literals
- * that every match must hold are looked for first (regex_literal.c). regex_walk.c finds sub-matches,
- * regex_back.c tries patterns with back-references, regex_exec.c is the way in.
+ * (regex_nfa.c), and the program is run forward and backward as a lazy DFA (regex_dfa.c, driven by
+ * regex_run.c). Literals that every match must hold are looked for first (regex_literal.c).
+ * regex_walk.c finds sub-matches, regex_back.c tries patterns with back-references, regex.c is the
+ * way in.
  */
 #ifndef HOB_TEXT_REGEX_IMPL_H
 #define HOB_TEXT_REGEX_IMPL_H
@@ -19,11 +20,11 @@ enum {
     REGEX_MAX_WORDS = 1 << 22,   /* bytes of a set of fixed strings */
     REGEX_MAX_REPEAT = 32767,    /* POSIX's RE_DUP_MAX */
     REGEX_TICK = 1 << 16,        /* steps between two calls of the tick */
-    REGEX_RAW = 0x110000,       /* a byte that is not UTF-8 counts as character RAW + byte */
+    REGEX_RAW = 0x110000,        /* a byte that is not UTF-8 counts as character RAW + byte */
     REGEX_LAST = REGEX_RAW + 255 /* the last number of a character */
 };
 
-/* ---- sets of characters ----------------------------------------------------------------------- */
+/* ---- sets of characters ---------------------------------------------------------------------- */
 
 struct regex_span {
     uint32_t lo, hi;
@@ -48,26 +49,44 @@ int regex_set_class(struct arena *a, struct regex_set *s, struct str name, unsig
 uint32_t regex_upper(uint32_t c, unsigned flags);
 bool regex_is_word(uint32_t c);
 
-/* ---- the tree ---------------------------------------------------------------------------------- */
+/* ---- the tree -------------------------------------------------------------------------------- */
 
-enum regex_op { REGEX_SET, REGEX_CAT, REGEX_ALT, REGEX_REP, REGEX_GROUP, REGEX_ASSERT, REGEX_BACKREF,
-                REGEX_WORDS };
+enum regex_op {
+    REGEX_SET,
+    REGEX_CAT,
+    REGEX_ALT,
+    REGEX_REP,
+    REGEX_GROUP,
+    REGEX_ASSERT,
+    REGEX_BACKREF,
+    REGEX_WORDS
+};
 
 /* What an assertion demands of the characters before and behind it. */
-enum regex_assertion { REGEX_BOL, REGEX_EOL, REGEX_BOT, REGEX_EOT, REGEX_WORD_FIRST, REGEX_WORD_LAST,
-                       REGEX_IN_WORD, REGEX_OUT_WORD, REGEX_NO_WORD_BEFORE, REGEX_NO_WORD_BEHIND };
+enum regex_assertion {
+    REGEX_BOL,
+    REGEX_EOL,
+    REGEX_BOT,
+    REGEX_EOT,
+    REGEX_WORD_FIRST,
+    REGEX_WORD_LAST,
+    REGEX_IN_WORD,
+    REGEX_OUT_WORD,
+    REGEX_NO_WORD_BEFORE,
+    REGEX_NO_WORD_BEHIND
+};
 
 /* NULL stands for the empty expression. */
 struct regex_ast {
     enum regex_op op;
-    uint32_t arg;               /* group, back-reference (from 1), or assertion */
-    int depth;                  /* of the tree from here down */
-    int32_t min, max;           /* of a repetition; max < 0: no end */
-    struct regex_ast **kids;    /* some may be NULL */
+    uint32_t arg;            /* group, back-reference (from 1), or assertion */
+    int depth;               /* of the tree from here down */
+    int32_t min, max;        /* of a repetition; max < 0: no end */
+    struct regex_ast **kids; /* some may be NULL */
     uint32_t nkids, cap;
     struct regex_set set;
     uint32_t trie, trie_n, root; /* where the set was compiled to; trie_n == 0: not yet */
-    struct regex_word *words;   /* of REGEX_WORDS: the root of a tree by bytes */
+    struct regex_word *words;    /* of REGEX_WORDS: the root of a tree by bytes */
 };
 
 /* A set of fixed strings by their bytes. */
@@ -96,10 +115,17 @@ struct regex_ast *regex_ast_new(struct regex_syntax *s, enum regex_op op);
 bool regex_ast_push(struct regex_syntax *s, struct regex_ast *t, struct regex_ast *kid);
 void regex_fail(struct regex_syntax *s, const char *message);
 
-/* ---- the program ------------------------------------------------------------------------------- */
+/* ---- the program ----------------------------------------------------------------------------- */
 
-enum regex_kind { REGEX_N_CHAR, REGEX_N_SPLIT, REGEX_N_OPEN, REGEX_N_CLOSE, REGEX_N_ASSERT,
-                  REGEX_N_BACKREF, REGEX_N_ACCEPT };
+enum regex_kind {
+    REGEX_N_CHAR,
+    REGEX_N_SPLIT,
+    REGEX_N_OPEN,
+    REGEX_N_CLOSE,
+    REGEX_N_ASSERT,
+    REGEX_N_BACKREF,
+    REGEX_N_ACCEPT
+};
 
 struct regex_node {
     uint8_t kind;
@@ -132,9 +158,9 @@ struct regex_alphabet {
     /* With word assertions, for bytes >= 128: those of a word character, and those of another
      * character but its first. */
     uint16_t word[128], cont[128];
-    uint16_t n;         /* symbols without the edges */
-    uint8_t rep[512];   /* a byte of the class */
-    uint8_t ctx[512];   /* what the class is as a neighbour: REGEX_CTX_... */
+    uint16_t n;       /* symbols without the edges */
+    uint8_t rep[512]; /* a byte of the class */
+    uint8_t ctx[512]; /* what the class is as a neighbour: REGEX_CTX_... */
 };
 
 /* What stands on one side of a place: the edge of the text, an end of line, a word character, the
@@ -154,7 +180,7 @@ struct regex_prog {
     uint32_t start, accept;
     unsigned asserts; /* bit set of the assertions in it */
     struct regex_alphabet abc;
-    /* Edges backward, made when first needed: sources of node i are from[first[i]..first[i+1]-1]. */
+    /* Edges backward, made when needed: sources of node i are from[first[i]..first[i+1]-1]. */
     uint32_t *from, *first;
     size_t nfrom;
 };
@@ -170,13 +196,15 @@ bool regex_prog_reads(const struct regex_prog *p, uint32_t node, uint8_t c, uint
 /* 1 or 0, or -1 if that hangs on a side that is REGEX_CTX_UNKNOWN. */
 int regex_assert_holds(unsigned kind, unsigned before, unsigned behind);
 
-/* ---- literals ---------------------------------------------------------------------------------- */
+/* ---- literals -------------------------------------------------------------------------------- */
 
-enum { REGEX_LITERALS = 8 };
+enum {
+    REGEX_LITERALS = 8
+};
 
 struct regex_literals {
     int n;
-    bool icase; /* compare letters in lower case; the strings are in lower case */
+    bool icase;       /* compare letters in lower case; the strings are in lower case */
     bool asked, avx2; /* whether the machine has wide vectors, once asked */
     struct regex_needle {
         char *p;
@@ -190,19 +218,22 @@ struct regex_prefilter {
     bool whole;                  /* matches are exactly the strings of `start` */
 };
 
-int regex_prefilter_build(struct heap *h, struct arena *a, const struct regex_ast *t, unsigned flags,
-                          struct regex_prefilter *f);
+int regex_prefilter_build(struct heap *h, struct arena *a, const struct regex_ast *t,
+                          unsigned flags, struct regex_prefilter *f);
 void regex_prefilter_fini(struct heap *h, struct regex_prefilter *f);
 /* Where the first of them begins at or behind `from`, SIZE_MAX if nowhere. */
 size_t regex_literals_find(struct regex_literals *l, struct str text, size_t from);
 /* The length of the longest of them that stands at `at`, 0 if none does. */
 size_t regex_literals_at(const struct regex_literals *l, struct str text, size_t at);
 
-/* ---- the automaton ----------------------------------------------------------------------------- */
+/* ---- the automaton --------------------------------------------------------------------------- */
 
 /* States are numbered; a transition is state << shift, with the high bit when it needs a look. */
 #define REGEX_SPECIAL 0x80000000u
-enum { REGEX_UNKNOWN = 0, REGEX_DEAD = 1 };
+enum {
+    REGEX_UNKNOWN = 0,
+    REGEX_DEAD = 1
+};
 enum {
     REGEX_S_NOW = 1,     /* a match ends here (backward: begins here) */
     REGEX_S_LATE = 2,    /* a match ended before the symbol that led here */
@@ -271,7 +302,7 @@ int regex_dfa_resolve(struct regex_dfa *d, const struct regex_state *s, const ui
                       unsigned before);
 bool regex_items_have(const uint32_t *items, size_t n, uint32_t k);
 
-/* ---- running ----------------------------------------------------------------------------------- */
+/* ---- running --------------------------------------------------------------------------------- */
 
 struct regex {
     struct heap *heap;
@@ -291,6 +322,7 @@ struct regex {
     uint64_t pre_bytes;
     regex_tick_fn tick;
     void *tick_ud;
+    uint64_t owed; /* steps that the tick was not told of yet */
     uint64_t max_steps;
     size_t cache;
     /* Room for regex_walk.c: states at the places of a block and at the ends of blocks, groups to
@@ -304,12 +336,14 @@ struct regex {
 };
 
 bool regex_prog_words(const struct regex_prog *p);
-unsigned regex_symbol(const struct regex *re, const struct regex_prog *p, struct str text, size_t i);
+unsigned regex_symbol(const struct regex *re, const struct regex_prog *p, struct str text,
+                      size_t i);
 /* The contexts on both sides of offset i. */
 unsigned regex_ctx_before(const struct regex *re, const struct regex_prog *p, struct str text,
                           size_t i, unsigned eflags);
 unsigned regex_ctx_behind(const struct regex *re, const struct regex_prog *p, struct str text,
                           size_t i, unsigned eflags);
+/* Notes work done, and tells the tick when there is enough of it. Its result if negative, else 0. */
 int regex_charge(struct regex *re, struct regex_dfa *d, uint64_t bytes);
 
 /* Runs d over text from `from` on: 1 and *end, 0, or negative. `search`: the match may begin later;
@@ -320,7 +354,8 @@ int regex_forward(struct regex *re, struct regex_dfa *d, struct str text, size_t
 int regex_backward(struct regex *re, struct regex_dfa *d, struct str text, size_t low, size_t end,
                    unsigned eflags, size_t *start);
 /* The groups of the match m[0] that is known. The others of m are -1 before. */
-int regex_walk(struct regex *re, struct str text, unsigned eflags, struct regex_match *m, size_t nm);
+int regex_walk(struct regex *re, struct str text, unsigned eflags, struct regex_match *m,
+               size_t nm);
 void regex_walk_group(const struct regex_node *n, ptrdiff_t at, struct regex_match *m,
                       struct regex_match *kept, size_t nm);
 /* With back-references: the leftmost longest match at or behind `from`, before `last`. */

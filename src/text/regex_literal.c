@@ -1,8 +1,8 @@
 /* regex_literal.c -- strings that every match must hold, and looking for them fast
  *
  * From the tree come up to eight strings of which each match holds one, and, if there are such, up
- * to eight of which each match begins with one. They are looked for by their two rarest bytes, 16 or
- * 32 places at a time.
+ * to eight of which each match begins with one. They are looked for by their two rarest bytes, at
+ * 16 or 32 places at a time.
  */
 #include "text/regex_impl.h"
 
@@ -12,9 +12,11 @@
 #define REGEX_SIMD 0
 #endif
 
-enum { REGEX_LIT_MAX = 64 }; /* longer ones are cut */
+enum {
+    REGEX_LIT_MAX = 64
+}; /* longer ones are cut */
 
-/* ---- from the tree ----------------------------------------------------------------------------- */
+/* ---- from the tree --------------------------------------------------------------------------- */
 
 /* Strings in the arena. n == 0: nothing is known. */
 struct regex_strs {
@@ -37,8 +39,8 @@ struct regex_extract {
 /* How often a byte is met in ordinary text, in a thousand. A guess is good enough. */
 static unsigned regex_frequency(uint8_t c, bool icase)
 {
-    static const uint8_t letters[26] = {60, 12, 28, 30, 90, 16, 14, 26, 58, 2,  6,  32, 22,
-                                        56, 58, 20, 2,  54, 54, 70, 24, 8,  10, 4,  12, 2};
+    static const uint8_t letters[26] = {60, 12, 28, 30, 90, 16, 14, 26, 58, 2,  6, 32, 22,
+                                        56, 58, 20, 2,  54, 54, 70, 24, 8,  10, 4, 12, 2};
     if (ascii_lower(c))
         return letters[c - 'a'] + (icase ? 5u : 0u);
     if (ascii_upper(c))
@@ -118,16 +120,14 @@ static void regex_better(struct regex_extract *x, struct regex_strs *have,
         *have = *more;
 }
 
-/* A set of few characters. Regardless of case a letter is its lower case, if that and the upper case
- * are all there is: a few letters have a third form. */
-static void regex_info_set(struct regex_extract *x, const struct regex_set *s,
-                           struct regex_info *r)
+/* A set of few characters. Regardless of case a letter is its lower case, if that and the upper
+ * case are all there is: a few letters have a third form. */
+static void regex_info_set(struct regex_extract *x, const struct regex_set *s, struct regex_info *r)
 {
     struct regex_set few = *s;
     struct regex_span lower;
     if ((x->flags & REGEX_ICASE) && s->n == 2 && s->p[0].lo == s->p[0].hi &&
-        s->p[1].lo == s->p[1].hi && ascii_upper((int)s->p[0].lo) &&
-        s->p[1].lo == s->p[0].lo + 32) {
+        s->p[1].lo == s->p[1].hi && ascii_upper((int)s->p[0].lo) && s->p[1].lo == s->p[0].lo + 32) {
         lower = s->p[1];
         few.p = &lower;
         few.n = 1;
@@ -206,8 +206,8 @@ static void regex_info_alt(struct regex_extract *x, const struct regex_ast *t, s
         r->need.n = 0;
 }
 
-static void regex_info_words(struct regex_extract *x, const struct regex_word *w, char *at, size_t n,
-                             struct regex_strs *out)
+static void regex_info_words(struct regex_extract *x, const struct regex_word *w, char *at,
+                             size_t n, struct regex_strs *out)
 {
     /* n counts down what may still be found, by depth; a set with long strings is left alone. */
     for (; w && out->n <= REGEX_LITERALS && n < REGEX_LIT_MAX; w = w->next) {
@@ -280,7 +280,8 @@ static int regex_literals_keep(struct heap *h, const struct regex_strs *s, unsig
             if (f < regex_frequency((uint8_t)v->p[one], l->icase)) {
                 two = one;
                 one = k;
-            } else if (k != one && (two == one || f < regex_frequency((uint8_t)v->p[two], l->icase))) {
+            } else if (k != one &&
+                       (two == one || f < regex_frequency((uint8_t)v->p[two], l->icase))) {
                 two = k;
             }
         }
@@ -332,7 +333,7 @@ void regex_prefilter_fini(struct heap *h, struct regex_prefilter *f)
     }
 }
 
-/* ---- looking for them -------------------------------------------------------------------------- */
+/* ---- looking for them ------------------------------------------------------------------------ */
 
 /* Whether v stands at p, where there is room for it. */
 static bool regex_needle_at(const struct regex_needle *v, const char *p, bool icase)
@@ -376,8 +377,8 @@ typedef uint8_t regex_v32 __attribute__((vector_size(32)));
 typedef char regex_c16 __attribute__((vector_size(16)));
 typedef char regex_c32 __attribute__((vector_size(32)));
 
-/* One function for 16 and one for 32 places at a time: each literal gives a mask of the places where
- * its two bytes stand, and a place in any mask is looked at. */
+/* One function for 16 and one for 32 places at a time: each literal gives a mask of the places
+ * where its two bytes stand, and a place in any mask is looked at. */
 #define REGEX_FIND(name, V, C, WIDTH, MASK, TARGET)                                                \
     TARGET static size_t name(const struct regex_literals *l, struct str text, size_t from,        \
                               size_t stop)                                                         \
@@ -443,7 +444,8 @@ size_t regex_literals_find(struct regex_literals *l, struct str text, size_t fro
     size_t width = l->avx2 ? 32 : 16;
     if (text.n - from >= width + reach) {
         size_t stop = text.n - width - reach + 1;
-        size_t at = l->avx2 ? regex_find_32(l, text, from, stop) : regex_find_16(l, text, from, stop);
+        size_t at =
+            l->avx2 ? regex_find_32(l, text, from, stop) : regex_find_16(l, text, from, stop);
         if (!(at & REGEX_NOT_YET))
             return at;
         from = at & ~REGEX_NOT_YET;

@@ -13,6 +13,7 @@ struct regex_builder {
     unsigned flags;
     bool approximate;
     size_t max;
+    struct regex_open *open; /* room for regex_trie_build() */
     int error;
 };
 
@@ -28,7 +29,7 @@ static uint32_t regex_node_new(struct regex_builder *b, enum regex_kind kind, ui
     return b->error ? 0 : (uint32_t)b->p->nodes.n - 1;
 }
 
-/* ---- sets to automata -------------------------------------------------------------------------- */
+/* ---- sets to automata ------------------------------------------------------------------------ */
 
 /* One state of the path that is still open: its finished edges, then the one that goes on. */
 struct regex_open {
@@ -154,25 +155,50 @@ static void regex_trie_span(struct regex_trie *t, uint32_t lo, uint32_t hi)
     }
 }
 
+/* A set within ASCII has one state, whose edges are its spans. */
+static void regex_trie_ascii(struct regex_builder *b, struct regex_ast *t)
+{
+    struct regex_prog *p = b->p;
+    struct regex_state_edges s = {(uint32_t)p->edges.n, (uint32_t)t->set.n};
+    t->root = 0;
+    t->trie = (uint32_t)p->states.n;
+    t->trie_n = 1;
+    if (!vec_reserve(b->heap, &p->edges, t->set.n) || !vec_push(b->heap, &p->states, s)) {
+        b->error = HOB_ENOMEM;
+        return;
+    }
+    for (size_t i = 0; i < t->set.n; i++)
+        p->edges.p[p->edges.n++] =
+            (struct regex_edge){(uint8_t)t->set.p[i].lo, (uint8_t)t->set.p[i].hi, REGEX_FINAL};
+}
+
 /* Compiles the set of leaf t, once for all its copies. */
 static void regex_trie_build(struct regex_builder *b, struct regex_ast *t)
 {
     struct regex_trie trie = {.b = b, .depth = 1, .base = (uint32_t)b->p->states.n};
     struct regex_set *s = &t->set;
-    trie.open = arena_array(b->arena, struct regex_open, 5);
+    if (s->n == 0 || s->p[s->n - 1].hi < 128) {
+        regex_trie_ascii(b, t);
+        return;
+    }
+    if (!b->open)
+        b->open = arena_array(b->arena, struct regex_open, 5);
+    trie.open = b->open;
     if (!trie.open) {
         b->error = HOB_ENOMEM;
         return;
     }
+    trie.open[0].n = 0;
+    trie.open[0].last = false;
     for (size_t i = 0; i < s->n && s->p[i].lo < REGEX_RAW; i++)
         regex_trie_span(&trie, s->p[i].lo, MIN(s->p[i].hi, REGEX_RAW - 1));
     regex_trie_finish(&trie, 0);
     struct regex_open *root = &trie.open[0];
     for (size_t i = 0; i < s->n; i++)
         if (s->p[i].hi >= REGEX_RAW && root->n < 256)
-            root->edges[root->n++] = (struct regex_edge){
-                s->p[i].lo < REGEX_RAW ? 0 : (uint8_t)(s->p[i].lo - REGEX_RAW),
-                (uint8_t)(s->p[i].hi - REGEX_RAW), REGEX_FINAL};
+            root->edges[root->n++] =
+                (struct regex_edge){s->p[i].lo < REGEX_RAW ? 0 : (uint8_t)(s->p[i].lo - REGEX_RAW),
+                                    (uint8_t)(s->p[i].hi - REGEX_RAW), REGEX_FINAL};
     /* Raw bytes may stand before lead bytes; readers want edges by their first byte. */
     for (int i = 1; i < root->n; i++)
         for (int k = i; k > 0 && root->edges[k - 1].lo > root->edges[k].lo; k--) {
@@ -218,7 +244,7 @@ static void regex_words_build(struct regex_builder *b, struct regex_ast *t)
     vec_fini(b->heap, &queue);
 }
 
-/* ---- nodes ------------------------------------------------------------------------------------- */
+/* ---- nodes ----------------------------------------------------------------------------------- */
 
 /* How a tree is copied. GNU's matcher marks a group that is repeated as optional, but its copies of
  * trees lose the marks, and sub-matches show that. */
@@ -405,16 +431,13 @@ void regex_forget_tries(struct regex_ast *t)
         regex_forget_tries(t->kids[i]);
 }
 
-/* ---- the alphabet ------------------------------------------------------------------------------ */
+/* ---- the alphabet ---------------------------------------------------------------------------- */
 
 #define REGEX_WORD_ASSERTS                                                                         \
     (1u << REGEX_WORD_FIRST | 1u << REGEX_WORD_LAST | 1u << REGEX_IN_WORD | 1u << REGEX_OUT_WORD | \
      1u << REGEX_NO_WORD_BEFORE | 1u << REGEX_NO_WORD_BEHIND)
 
-bool regex_prog_words(const struct regex_prog *p)
-{
-    return p->asserts & REGEX_WORD_ASSERTS;
-}
+bool regex_prog_words(const struct regex_prog *p) { return p->asserts & REGEX_WORD_ASSERTS; }
 
 /* What a byte is as a neighbour of an assertion. */
 static uint8_t regex_byte_ctx(const struct regex_prog *p, unsigned flags, unsigned c)
@@ -432,7 +455,8 @@ static uint8_t regex_byte_ctx(const struct regex_prog *p, unsigned flags, unsign
 }
 
 /* The symbol, not before `base`, for bytes of the class of c in a context. */
-static unsigned regex_alphabet_add(struct regex_alphabet *a, unsigned base, unsigned c, unsigned ctx)
+static unsigned regex_alphabet_add(struct regex_alphabet *a, unsigned base, unsigned c,
+                                   unsigned ctx)
 {
     for (unsigned k = base; k < a->n; k++)
         if (a->map[a->rep[k]] == a->map[c])
@@ -446,16 +470,22 @@ static unsigned regex_alphabet_add(struct regex_alphabet *a, unsigned base, unsi
 static void regex_alphabet_build(struct regex_prog *p, unsigned flags)
 {
     struct regex_alphabet *a = &p->abc;
-    uint64_t sig[256];
-    for (unsigned c = 0; c < 256; c++)
-        sig[c] = regex_byte_ctx(p, flags, c) + (regex_prog_words(p) && c >= 128 ? 16u : 0u);
+    uint64_t sig[257] = {0};
+    /* Each edge has a mark, by where it comes from and leads to; a byte is told by the marks of all
+     * edges that take it. They are summed up from where each begins and ends. */
     for (size_t i = 0; i < p->states.n; i++)
         for (uint32_t k = 0; k < p->states.p[i].n; k++) {
             const struct regex_edge *e = &p->edges.p[p->states.p[i].first + k];
             uint64_t mark = ((uint64_t)i << 32 | e->to) * 0x9E3779B97F4A7C15u + 1;
-            for (unsigned c = e->lo; c <= e->hi; c++)
-                sig[c] = (sig[c] ^ mark) * 0xD6E8FEB86659FD93u + (sig[c] >> 29);
+            mark = (mark ^ mark >> 31) * 0xD6E8FEB86659FD93u;
+            mark ^= mark >> 32;
+            sig[e->lo] ^= mark;
+            sig[e->hi + 1] ^= mark;
         }
+    for (unsigned c = 1; c < 256; c++)
+        sig[c] ^= sig[c - 1];
+    for (unsigned c = 0; c < 256; c++)
+        sig[c] += regex_byte_ctx(p, flags, c) + (regex_prog_words(p) && c >= 128 ? 16u : 0u);
     a->n = 0;
     for (unsigned c = 0; c < 256; c++) {
         unsigned k = 0;
@@ -502,7 +532,7 @@ void regex_prog_fini(struct heap *h, struct regex_prog *p)
     vec_fini(h, &p->edges);
 }
 
-/* ---- edges backward ---------------------------------------------------------------------------- */
+/* ---- edges backward -------------------------------------------------------------------------- */
 
 /* The nodes that node k leads to, with repetitions; `each` counts or stores. */
 static void regex_targets(const struct regex_prog *p, uint32_t k, uint32_t *count, uint32_t *from)
@@ -576,7 +606,7 @@ bool regex_prog_reads(const struct regex_prog *p, uint32_t node, uint8_t c, uint
     return false;
 }
 
-/* ---- assertions -------------------------------------------------------------------------------- */
+/* ---- assertions ------------------------------------------------------------------------------ */
 
 /* Whether both sides are as wanted, where -1 wants nothing: see regex_assert_holds(). */
 static int regex_sides(unsigned before, int want_before, unsigned behind, int want_behind)
@@ -615,3 +645,5 @@ int regex_assert_holds(unsigned kind, unsigned before, unsigned behind)
     }
     return 0;
 }
+
+#undef REGEX_WORD_ASSERTS

@@ -6,29 +6,29 @@
 #include "text/regex_impl.h"
 
 enum {
-    RS_BK_PLUS_QM = 1 << 0,     /* \+ and \? are the operators, + and ? are not */
-    RS_CLASSES = 1 << 1,        /* [[:alpha:]] */
-    RS_ANCHORS = 1 << 2,        /* ^ and $ are anchors everywhere */
-    RS_INDEP_OPS = 1 << 3,      /* a repetition of nothing is skipped ... */
-    RS_INVALID_OPS = 1 << 4,    /* ... or an error */
-    RS_DOT_NEWLINE = 1 << 5,    /* . matches a newline */
-    RS_INTERVALS = 1 << 6,      /* {m,n} */
-    RS_LIMITED = 1 << 7,        /* no +, ? and | in any form */
-    RS_NEWLINE_ALT = 1 << 8,    /* a newline is | */
-    RS_NO_BK_BRACES = 1 << 9,   /* { is the operator, not \{ */
-    RS_NO_BK_PARENS = 1 << 10,  /* ( and not \( */
-    RS_NO_BK_REFS = 1 << 11,    /* \1 is 1 */
-    RS_NO_BK_VBAR = 1 << 12,    /* | and not \| */
-    RS_EMPTY_RANGES = 1 << 13,  /* [z-a] is empty, not an error */
-    RS_PAREN_ORD = 1 << 14,     /* a lone ) is a character */
-    RS_NO_GNU = 1 << 15,        /* no \w, \< and so on */
-    RS_INTERVAL_ORD = 1 << 16,  /* a bad {m,n} is made of characters */
-    RS_INVALID_DUP = 1 << 17,   /* a** or a leading \{ is an error */
-    RS_BK_LISTS = 1 << 18,      /* a backslash quotes within [ ] */
-    RS_WIDE_RANGES = 1 << 19,   /* ends of ranges may be above ASCII */
-    RS_AWK = 1 << 20,           /* \n, \t, \101 and \y mean what they mean in gawk */
-    RS_LATE_BRACK = 1 << 21,    /* a [ at the very end has no message of its own */
-    RS_CARET_HERE = 1 << 30,    /* what comes now may be an anchoring ^ */
+    RS_BK_PLUS_QM = 1 << 0,    /* \+ and \? are the operators, + and ? are not */
+    RS_CLASSES = 1 << 1,       /* [[:alpha:]] */
+    RS_ANCHORS = 1 << 2,       /* ^ and $ are anchors everywhere */
+    RS_INDEP_OPS = 1 << 3,     /* a repetition of nothing is skipped ... */
+    RS_INVALID_OPS = 1 << 4,   /* ... or an error */
+    RS_DOT_NEWLINE = 1 << 5,   /* . matches a newline */
+    RS_INTERVALS = 1 << 6,     /* {m,n} */
+    RS_LIMITED = 1 << 7,       /* no +, ? and | in any form */
+    RS_NEWLINE_ALT = 1 << 8,   /* a newline is | */
+    RS_NO_BK_BRACES = 1 << 9,  /* { is the operator, not \{ */
+    RS_NO_BK_PARENS = 1 << 10, /* ( and not \( */
+    RS_NO_BK_REFS = 1 << 11,   /* \1 is 1 */
+    RS_NO_BK_VBAR = 1 << 12,   /* | and not \| */
+    RS_EMPTY_RANGES = 1 << 13, /* [z-a] is empty, not an error */
+    RS_PAREN_ORD = 1 << 14,    /* a lone ) is a character */
+    RS_NO_GNU = 1 << 15,       /* no \w, \< and so on */
+    RS_INTERVAL_ORD = 1 << 16, /* a bad {m,n} is made of characters */
+    RS_INVALID_DUP = 1 << 17,  /* a** or a leading \{ is an error */
+    RS_BK_LISTS = 1 << 18,     /* a backslash quotes within [ ] */
+    RS_WIDE_RANGES = 1 << 19,  /* ends of ranges may be above ASCII */
+    RS_AWK = 1 << 20,          /* \n, \t, \101 and \y mean what they mean in gawk */
+    RS_LATE_BRACK = 1 << 21,   /* a [ at the very end has no message of its own */
+    RS_CARET_HERE = 1 << 30,   /* what comes now may be an anchoring ^ */
 
     RS_COMMON = RS_CLASSES | RS_DOT_NEWLINE | RS_INTERVALS,
     RS_BASIC = RS_COMMON | RS_BK_PLUS_QM | RS_INVALID_DUP,
@@ -40,8 +40,8 @@ static const unsigned regex_flavours[16] = {
     [REGEX_BRE] = RS_BASIC,
     [REGEX_ERE] = RS_EXTENDED,
     [REGEX_GREP] = (RS_BASIC | RS_NEWLINE_ALT | RS_LATE_BRACK) & ~RS_INVALID_DUP,
-    [REGEX_EGREP] = (RS_EXTENDED | RS_INTERVAL_ORD | RS_NEWLINE_ALT | RS_LATE_BRACK) &
-                    ~RS_INVALID_OPS,
+    [REGEX_EGREP] =
+        (RS_EXTENDED | RS_INTERVAL_ORD | RS_NEWLINE_ALT | RS_LATE_BRACK) & ~RS_INVALID_OPS,
     [REGEX_SED] = RS_BASIC,
     [REGEX_SED_ERE] = RS_EXTENDED & ~RS_PAREN_ORD,
     [REGEX_AWK] = (RS_EXTENDED | RS_BK_LISTS | RS_INTERVAL_ORD | RS_WIDE_RANGES | RS_AWK |
@@ -55,27 +55,49 @@ static const unsigned regex_flavours[16] = {
 };
 
 /* GNU's messages, as regerror() has them. */
-#define RE_EBRACK  "Unmatched [, [^, [:, [., or [="
-#define RE_BADPAT  "Invalid regular expression"
-#define RE_EPAREN  "Unmatched ( or \\("
+#define RE_EBRACK "Unmatched [, [^, [:, [., or [="
+#define RE_BADPAT "Invalid regular expression"
+#define RE_EPAREN "Unmatched ( or \\("
 #define RE_ERPAREN "Unmatched ) or \\)"
-#define RE_EBRACE  "Unmatched \\{"
-#define RE_BADBR   "Invalid content of \\{\\}"
-#define RE_ERANGE  "Invalid range end"
-#define RE_BADRPT  "Invalid preceding regular expression"
+#define RE_EBRACE "Unmatched \\{"
+#define RE_BADBR "Invalid content of \\{\\}"
+#define RE_ERANGE "Invalid range end"
+#define RE_BADRPT "Invalid preceding regular expression"
 #define RE_ESUBREG "Invalid back reference"
 #define RE_EESCAPE "Trailing backslash"
-#define RE_ECTYPE  "Invalid character class name"
-#define RE_ECOLL   "Invalid collation character"
-#define RE_ESIZE   "Regular expression too big"
+#define RE_ECTYPE "Invalid character class name"
+#define RE_ECOLL "Invalid collation character"
+#define RE_ESIZE "Regular expression too big"
 
 enum regex_tok {
-    RT_END, RT_CHAR, RT_ALT, RT_STAR, RT_PLUS, RT_QUEST, RT_OPEN, RT_CLOSE, RT_OPEN_DUP,
-    RT_CLOSE_DUP, RT_BRACKET, RT_DOT, RT_BACKREF, RT_ASSERT, RT_WORD, RT_NOT_WORD, RT_SPACE,
-    RT_NOT_SPACE, RT_BACKSLASH,
-    RT_BOUND, RT_NOT_BOUND, /* \b and \B, each two assertions */
+    RT_END,
+    RT_CHAR,
+    RT_ALT,
+    RT_STAR,
+    RT_PLUS,
+    RT_QUEST,
+    RT_OPEN,
+    RT_CLOSE,
+    RT_OPEN_DUP,
+    RT_CLOSE_DUP,
+    RT_BRACKET,
+    RT_DOT,
+    RT_BACKREF,
+    RT_ASSERT,
+    RT_WORD,
+    RT_NOT_WORD,
+    RT_SPACE,
+    RT_NOT_SPACE,
+    RT_BACKSLASH,
+    RT_BOUND,
+    RT_NOT_BOUND, /* \b and \B, each two assertions */
     /* within brackets */
-    RT_RANGE, RT_NOT, RT_CLOSE_BRACKET, RT_COLL, RT_EQUIV, RT_CLASS
+    RT_RANGE,
+    RT_NOT,
+    RT_CLOSE_BRACKET,
+    RT_COLL,
+    RT_EQUIV,
+    RT_CLASS
 };
 
 struct regex_token {
@@ -98,9 +120,7 @@ void regex_fail(struct regex_syntax *s, const char *message)
 {
     if (s->error)
         return;
-    s->error = !message                              ? HOB_ENOMEM
-               : strcmp(message, RE_ESIZE) == 0      ? HOB_ELIMIT
-                                                     : HOB_ESYNTAX;
+    s->error = !message ? HOB_ENOMEM : strcmp(message, RE_ESIZE) == 0 ? HOB_ELIMIT : HOB_ESYNTAX;
     s->message = message ? message : "Memory exhausted";
 }
 
@@ -137,9 +157,10 @@ bool regex_ast_push(struct regex_syntax *s, struct regex_ast *t, struct regex_as
     return !s->error;
 }
 
-/* The leaf that matches a set, after folding case and taking line ends out. */
-static struct regex_ast *regex_leaf(struct regex_syntax *s, struct regex_set set, bool negate,
-                                    bool no_newline)
+/* The leaf that matches a set, after folding case and taking line ends out. `more` are classes,
+ * which hold both cases already. */
+static struct regex_ast *regex_leaf(struct regex_syntax *s, struct regex_set set,
+                                    const struct regex_set *more, bool negate, bool no_newline)
 {
     struct regex_ast *t = regex_ast_new(s, REGEX_SET);
     if (!t)
@@ -148,6 +169,13 @@ static struct regex_ast *regex_leaf(struct regex_syntax *s, struct regex_set set
     bool ok = true;
     if (s->flags & REGEX_ICASE)
         ok = regex_set_fold(s->arena, &set, s->flags);
+    if (more && set.n == 0) {
+        set = *more;
+    } else if (more) {
+        for (size_t i = 0; i < more->n && ok; i++)
+            ok = regex_set_add(s->arena, &set, more->p[i].lo, more->p[i].hi);
+    }
+    regex_set_tidy(&set);
     if (negate)
         ok = ok && regex_set_negate(s->arena, &set, s->flags);
     if (no_newline)
@@ -165,10 +193,10 @@ static struct regex_ast *regex_leaf_char(struct regex_syntax *s, uint32_t c)
     struct regex_set set = {0};
     if (!regex_set_add(s->arena, &set, c, c))
         regex_fail(s, NULL);
-    return regex_leaf(s, set, false, false);
+    return regex_leaf(s, set, NULL, false, false);
 }
 
-/* ---- tokens ------------------------------------------------------------------------------------ */
+/* ---- tokens ---------------------------------------------------------------------------------- */
 
 /* The character at `at`, and its length. Bytes that are not UTF-8 have numbers of their own. */
 static uint32_t regex_char_at(const struct regex_parser *p, size_t at, int *len)
@@ -221,11 +249,16 @@ static enum regex_tok regex_escape(const struct regex_parser *p, struct regex_to
         char c;
         enum regex_tok type;
         uint32_t arg;
-    } gnu[] = {{'<', RT_ASSERT, REGEX_WORD_FIRST}, {'>', RT_ASSERT, REGEX_WORD_LAST},
-               {'b', RT_BOUND, 0},                 {'B', RT_NOT_BOUND, 0},
-               {'w', RT_WORD, 0},                  {'W', RT_NOT_WORD, 0},
-               {'s', RT_SPACE, 0},                 {'S', RT_NOT_SPACE, 0},
-               {'`', RT_ASSERT, REGEX_BOT},        {'\'', RT_ASSERT, REGEX_EOT}};
+    } gnu[] = {{'<', RT_ASSERT, REGEX_WORD_FIRST},
+               {'>', RT_ASSERT, REGEX_WORD_LAST},
+               {'b', RT_BOUND, 0},
+               {'B', RT_NOT_BOUND, 0},
+               {'w', RT_WORD, 0},
+               {'W', RT_NOT_WORD, 0},
+               {'s', RT_SPACE, 0},
+               {'S', RT_NOT_SPACE, 0},
+               {'`', RT_ASSERT, REGEX_BOT},
+               {'\'', RT_ASSERT, REGEX_EOT}};
 
     if (c == '|' && !(syn & (RS_LIMITED | RS_NO_BK_VBAR)))
         return RT_ALT;
@@ -333,7 +366,7 @@ static void regex_next(struct regex_parser *p, unsigned more)
     p->at += regex_peek(p, p->at, p->syn | more, &p->tok);
 }
 
-/* ---- brackets ---------------------------------------------------------------------------------- */
+/* ---- brackets -------------------------------------------------------------------------------- */
 
 /* The next token within brackets, and its length. */
 static size_t regex_bracket_peek(const struct regex_parser *p, struct regex_token *t)
@@ -386,9 +419,10 @@ static bool regex_bracket_name(struct regex_parser *p, char delim, struct str *n
     return false;
 }
 
-/* One element: a character to *c, or a class straight to *set with *c = UTF8_BAD. */
+/* One element: a character to *c, or a class to *classes with *c = UTF8_BAD. An equivalence class
+ * is the character, but not an end of a range. */
 static void regex_bracket_element(struct regex_parser *p, struct regex_token t, size_t len,
-                                  bool hyphen, struct regex_set *set, uint32_t *c)
+                                  bool hyphen, struct regex_set *classes, uint32_t *c)
 {
     struct str name;
     p->at += len;
@@ -403,16 +437,11 @@ static void regex_bracket_element(struct regex_parser *p, struct regex_token t, 
         }
         *c = (unsigned char)name.p[0] < 128 ? (unsigned char)name.p[0]
                                             : REGEX_RAW + (unsigned char)name.p[0];
-        if (t.type == RT_EQUIV) {
-            if (!regex_set_add(p->s->arena, set, *c, *c))
-                regex_fail(p->s, NULL);
-            *c = UTF8_BAD;
-        }
     } else if (t.type == RT_CLASS) {
         *c = UTF8_BAD;
         if (!regex_bracket_name(p, ':', &name))
             return;
-        int found = regex_set_class(p->s->arena, set, name, p->s->flags);
+        int found = regex_set_class(p->s->arena, classes, name, p->s->flags);
         if (found != 1)
             regex_fail(p->s, found < 0 ? NULL : RE_ECTYPE);
     } else if (t.type == RT_RANGE && !hyphen) {
@@ -462,7 +491,7 @@ static void regex_bracket_range(struct regex_parser *p, struct regex_set *set, u
 static struct regex_ast *regex_bracket(struct regex_parser *p)
 {
     struct regex_syntax *s = p->s;
-    struct regex_set set = {0};
+    struct regex_set set = {0}, classes = {0};
     struct regex_token t, t2;
     bool negate = false, first = true;
     size_t len = regex_bracket_peek(p, &t);
@@ -482,7 +511,7 @@ static struct regex_ast *regex_bracket(struct regex_parser *p)
         }
         uint32_t lo, hi;
         bool range = false;
-        regex_bracket_element(p, t, len, first, &set, &lo);
+        regex_bracket_element(p, t, len, first, &classes, &lo);
         first = false;
         if (s->error)
             return NULL;
@@ -496,7 +525,8 @@ static struct regex_ast *regex_bracket(struct regex_parser *p)
             if (t2.type == RT_END) {
                 regex_fail(s, RE_EBRACK);
             } else if (range) {
-                regex_bracket_element(p, t2, len2, true, &set, &hi);
+                regex_bracket_element(p, t2, len2, true, &classes, &hi);
+                hi = t2.type == RT_EQUIV ? UTF8_BAD : hi;
                 if (!s->error)
                     regex_bracket_range(p, &set, lo, hi);
                 len = regex_bracket_peek(p, &t);
@@ -511,23 +541,23 @@ static struct regex_ast *regex_bracket(struct regex_parser *p)
             return NULL;
     } while (t.type != RT_CLOSE_BRACKET);
     p->at += len;
-    return regex_leaf(s, set, negate, negate && (s->flags & REGEX_NEWLINE));
+    return regex_leaf(s, set, &classes, negate, negate && (s->flags & REGEX_NEWLINE));
 }
 
-/* ---- expressions ------------------------------------------------------------------------------- */
+/* ---- expressions ----------------------------------------------------------------------------- */
 
 static struct regex_ast *regex_alternatives(struct regex_parser *p);
 
 /* \w, \s and their opposites. */
 static struct regex_ast *regex_shorthand(struct regex_parser *p)
 {
-    struct regex_set set = {0};
+    struct regex_set none = {0}, set = {0};
     bool word = p->tok.type == RT_WORD || p->tok.type == RT_NOT_WORD;
     bool negate = p->tok.type == RT_NOT_WORD || p->tok.type == RT_NOT_SPACE;
     int r = regex_set_class(p->s->arena, &set, word ? STR("alnum") : STR("space"), p->s->flags);
     if (r < 0 || (word && !regex_set_add(p->s->arena, &set, '_', '_')))
         regex_fail(p->s, NULL);
-    return regex_leaf(p->s, set, negate, false);
+    return regex_leaf(p->s, none, &set, negate, false);
 }
 
 static struct regex_ast *regex_assertion(struct regex_syntax *s, enum regex_assertion kind)
@@ -542,10 +572,10 @@ static struct regex_ast *regex_boundary(struct regex_parser *p)
 {
     bool not = p->tok.type == RT_NOT_BOUND;
     struct regex_ast *t = regex_ast_new(p->s, REGEX_ALT);
-    if (!t || !regex_ast_push(p->s, t,
-                              regex_assertion(p->s, not? REGEX_IN_WORD : REGEX_WORD_FIRST)))
+    if (!t ||
+        !regex_ast_push(p->s, t, regex_assertion(p->s, not ? REGEX_IN_WORD : REGEX_WORD_FIRST)))
         return NULL;
-    regex_ast_push(p->s, t, regex_assertion(p->s, not? REGEX_OUT_WORD : REGEX_WORD_LAST));
+    regex_ast_push(p->s, t, regex_assertion(p->s, not ? REGEX_OUT_WORD : REGEX_WORD_LAST));
     return t;
 }
 
@@ -553,7 +583,8 @@ static struct regex_ast *regex_dot(struct regex_parser *p)
 {
     struct regex_set none = {0};
     struct regex_syntax *s = p->s;
-    return regex_leaf(s, none, true, !(p->syn & RS_DOT_NEWLINE) || (s->flags & REGEX_NEWLINE));
+    return regex_leaf(s, none, NULL, true,
+                      !(p->syn & RS_DOT_NEWLINE) || (s->flags & REGEX_NEWLINE));
 }
 
 /* A group; p->tok is its open parenthesis. */
@@ -711,7 +742,8 @@ static struct regex_ast *regex_expression(struct regex_parser *p)
     struct regex_syntax *s = p->s;
     bool done = false;
     while (regex_is_repeat(p->tok.type)) {
-        if ((p->tok.type == RT_OPEN_DUP && (p->syn & RS_INVALID_DUP)) || (p->syn & RS_INVALID_OPS)) {
+        if ((p->tok.type == RT_OPEN_DUP && (p->syn & RS_INVALID_DUP)) ||
+            (p->syn & RS_INVALID_OPS)) {
             regex_fail(s, RE_BADRPT);
             return NULL;
         }
@@ -812,3 +844,17 @@ struct regex_ast *regex_parse_fixed(struct regex_syntax *s, struct str pattern)
     }
     return cat;
 }
+
+#undef RE_EBRACK
+#undef RE_BADPAT
+#undef RE_EPAREN
+#undef RE_ERPAREN
+#undef RE_EBRACE
+#undef RE_BADBR
+#undef RE_ERANGE
+#undef RE_BADRPT
+#undef RE_ESUBREG
+#undef RE_EESCAPE
+#undef RE_ECTYPE
+#undef RE_ECOLL
+#undef RE_ESIZE

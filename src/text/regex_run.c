@@ -51,8 +51,12 @@ unsigned regex_ctx_behind(const struct regex *re, const struct regex_prog *p, st
 int regex_charge(struct regex *re, struct regex_dfa *d, uint64_t bytes)
 {
     d->since += bytes;
-    uint64_t steps = bytes + d->work;
+    re->owed += bytes + d->work;
     d->work = 0;
+    if (re->owed < REGEX_TICK)
+        return 0;
+    uint64_t steps = re->owed;
+    re->owed = 0;
     int r = re->tick ? re->tick(re->tick_ud, steps) : 0;
     return MIN(r, 0);
 }
@@ -62,9 +66,9 @@ struct regex_run {
     struct regex *re;
     struct regex_dfa *d;
     struct str text;
-    uint32_t e;    /* the transition that led to the state where we are, */
-    uint32_t was;  /* and the one before it */
-    bool free;     /* states are no longer kept: d->cur is the state */
+    uint32_t e;   /* the transition that led to the state where we are, */
+    uint32_t was; /* and the one before it */
+    bool free;    /* states are no longer kept: d->cur is the state */
     size_t charged;
 };
 
@@ -236,7 +240,8 @@ int regex_forward(struct regex *re, struct regex_dfa *d, struct str text, size_t
         if (x >= 0)
             x = regex_run_tick(&r, i - from);
     }
-    d->since += i - from - r.charged;
+    if (x >= 0)
+        x = regex_charge(re, d, i - from - r.charged);
     return x < 0 ? x : found;
 }
 
@@ -276,6 +281,7 @@ int regex_backward(struct regex *re, struct regex_dfa *d, struct str text, size_
         if (x >= 0)
             x = regex_run_tick(&r, end - i);
     }
-    d->since += end - i - r.charged;
+    if (x >= 0)
+        x = regex_charge(re, d, end - i - r.charged);
     return x < 0 ? x : found;
 }

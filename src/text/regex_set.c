@@ -110,8 +110,7 @@ bool regex_set_negate(struct arena *a, struct regex_set *s, unsigned flags)
         for (size_t i = 0; i < s->n && at <= all[k].hi; i++) {
             if (s->p[i].hi < at)
                 continue;
-            if (s->p[i].lo > at &&
-                !regex_set_add(a, &out, at, MIN(s->p[i].lo - 1, all[k].hi)))
+            if (s->p[i].lo > at && !regex_set_add(a, &out, at, MIN(s->p[i].lo - 1, all[k].hi)))
                 return false;
             at = s->p[i].hi + 1;
         }
@@ -136,8 +135,32 @@ bool regex_is_word(uint32_t c)
     return c <= 0x10FFFF && (utf8_is_alpha(c) || utf8_is_digit(c));
 }
 
+/* The short way for ASCII: two of its letters are the upper case of something else as well, the i
+ * without a dot and the long s. */
+static bool regex_set_fold_ascii(struct arena *a, struct regex_set *s, unsigned flags)
+{
+    bool third[2] = {regex_set_has(s, 'i') || regex_set_has(s, 'I'),
+                     regex_set_has(s, 's') || regex_set_has(s, 'S')};
+    for (size_t i = 0, n = s->n; i < n; i++) {
+        uint32_t lo = MAX(s->p[i].lo, 'A'), hi = MIN(s->p[i].hi, 'Z');
+        if (lo <= hi && !regex_set_add(a, s, lo + 32, hi + 32))
+            return false;
+        lo = MAX(s->p[i].lo, 'a');
+        hi = MIN(s->p[i].hi, 'z');
+        if (lo <= hi && !regex_set_add(a, s, lo - 32, hi - 32))
+            return false;
+    }
+    for (int k = 0; k < 2 && !(flags & REGEX_BYTES); k++)
+        if (third[k] && !regex_set_add(a, s, k ? 0x17F : 0x131, k ? 0x17F : 0x131))
+            return false;
+    regex_set_tidy(s);
+    return true;
+}
+
 bool regex_set_fold(struct arena *a, struct regex_set *s, unsigned flags)
 {
+    if (s->n == 0 || s->p[s->n - 1].hi < 128 || (flags & REGEX_BYTES))
+        return regex_set_fold_ascii(a, s, flags);
     struct regex_set out = {0};
     struct regex_set upper = {0};
     size_t was = s->n;
@@ -149,12 +172,10 @@ bool regex_set_fold(struct arena *a, struct regex_set *s, unsigned flags)
         if (regex_set_has(s, c) && !regex_set_add(a, &out, c - 32, c - 32))
             return false;
     const struct unicode_case *up = unicode_to_upper;
-    bool wide = !(flags & REGEX_BYTES);
-    for (size_t i = 0; wide && was > 0 && s->p[was - 1].hi >= 128 && i < unicode_to_upper_count; i++)
+    for (size_t i = 0; i < unicode_to_upper_count; i++)
         for (uint32_t k = 0; k < up[i].count; k++) {
             uint32_t c = (up[i].start >> 8) + k * (up[i].start & 0xFF);
-            if (regex_set_has(s, c) &&
-                !regex_set_add(a, &out, utf8_upper(c), utf8_upper(c)))
+            if (regex_set_has(s, c) && !regex_set_add(a, &out, utf8_upper(c), utf8_upper(c)))
                 return false;
         }
     regex_set_tidy(&out);
@@ -164,7 +185,7 @@ bool regex_set_fold(struct arena *a, struct regex_set *s, unsigned flags)
     for (uint32_t c = 'A'; c <= 'Z'; c++)
         if (regex_set_has(&upper, c) && !regex_set_add(a, &out, c + 32, c + 32))
             return false;
-    for (size_t i = 0; wide && i < unicode_to_upper_count; i++)
+    for (size_t i = 0; i < unicode_to_upper_count; i++)
         for (uint32_t k = 0; k < up[i].count; k++) {
             uint32_t c = (up[i].start >> 8) + k * (up[i].start & 0xFF);
             if (c >= 128 && regex_set_has(&upper, utf8_upper(c)) && !regex_set_add(a, &out, c, c))
@@ -175,11 +196,22 @@ bool regex_set_fold(struct arena *a, struct regex_set *s, unsigned flags)
     return true;
 }
 
-/* ---- classes ----------------------------------------------------------------------------------- */
+/* ---- classes --------------------------------------------------------------------------------- */
 
-enum regex_class { REGEX_C_ALNUM, REGEX_C_ALPHA, REGEX_C_BLANK, REGEX_C_CNTRL, REGEX_C_DIGIT,
-                   REGEX_C_GRAPH, REGEX_C_LOWER, REGEX_C_PRINT, REGEX_C_PUNCT, REGEX_C_SPACE,
-                   REGEX_C_UPPER, REGEX_C_XDIGIT };
+enum regex_class {
+    REGEX_C_ALNUM,
+    REGEX_C_ALPHA,
+    REGEX_C_BLANK,
+    REGEX_C_CNTRL,
+    REGEX_C_DIGIT,
+    REGEX_C_GRAPH,
+    REGEX_C_LOWER,
+    REGEX_C_PRINT,
+    REGEX_C_PUNCT,
+    REGEX_C_SPACE,
+    REGEX_C_UPPER,
+    REGEX_C_XDIGIT
+};
 
 static bool regex_class_ascii(enum regex_class k, int c)
 {

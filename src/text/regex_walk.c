@@ -10,7 +10,9 @@
  */
 #include "text/regex_impl.h"
 
-enum { REGEX_BLOCK = 4096 };
+enum {
+    REGEX_BLOCK = 4096
+};
 
 struct regex_walker {
     struct regex *re;
@@ -253,6 +255,10 @@ int regex_walk(struct regex *re, struct str text, unsigned eflags, struct regex_
     re->regs.n = 0;
     if (!vec_reserve(re->heap, &re->regs, nm))
         return HOB_ENOMEM;
+    if (re->via && re->via_gen > UINT32_MAX / 2 - (uint32_t)MIN(w.end - w.start, 1u << 30)) {
+        memset(re->via, 0, re->prog.nodes.n * sizeof *re->via);
+        re->via_gen = 0;
+    }
     if (!re->via) {
         re->via = heap_zalloc(re->heap, re->prog.nodes.n * sizeof *re->via);
         if (!re->via)

@@ -70,8 +70,8 @@ static int binfs_stat(struct fs *fs, struct str path, struct stat_info *st)
     return binfs_walk(fs, (struct cred){0, 0}, path, &used, st);
 }
 
-static int binfs_open(struct fs *fs, struct proc *p, struct cred c, struct str path,
-                      unsigned flags, uint32_t mode, struct file **out)
+static int binfs_open(struct fs *fs, struct proc *p, struct cred c, struct str path, unsigned flags,
+                      uint32_t mode, struct file **out)
 {
     struct stat_info st;
     int r = binfs_stat(fs, path, &st);

@@ -5,7 +5,14 @@
  */
 #include "vfs/vfs.h"
 
-enum devfs_kind { DEVFS_NULL, DEVFS_ZERO, DEVFS_FULL, DEVFS_RANDOM, DEVFS_TTY, DEVFS_LINK };
+enum devfs_kind {
+    DEVFS_NULL,
+    DEVFS_ZERO,
+    DEVFS_FULL,
+    DEVFS_RANDOM,
+    DEVFS_TTY,
+    DEVFS_LINK
+};
 
 struct devfs_entry {
     struct str name;
@@ -228,8 +235,8 @@ static int devfs_open_tty(struct proc *p, struct file **out)
     return HOB_ENXIO;
 }
 
-static int devfs_open(struct fs *fs, struct proc *p, struct cred c, struct str path,
-                      unsigned flags, uint32_t mode, struct file **out)
+static int devfs_open(struct fs *fs, struct proc *p, struct cred c, struct str path, unsigned flags,
+                      uint32_t mode, struct file **out)
 {
     size_t used = 0;
     const struct devfs_entry *e = path.n > 0 ? devfs_find(path, &used) : NULL;

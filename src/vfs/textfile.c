@@ -70,11 +70,13 @@ int textfile_open(struct fs *fs, struct str rel, const struct stat_info *st, str
     struct heap *h = &fs->kernel->heap;
     size_t size = sizeof(struct textfile) + fs_path_size(fs, rel);
     size_t charge = blob ? sizeof *blob + blob->cap : 0;
-    struct textfile *f = heap_charge(h, charge) ? heap_alloc(h, size) : NULL;
+    bool paid = heap_charge(h, charge);
+    struct textfile *f = paid ? heap_alloc(h, size) : NULL;
 
     if (!f) {
-        if (!h->oom || charge)
-            blob_unref(blob);
+        if (paid)
+            heap_uncharge(h, charge);
+        blob_unref(blob);
         return HOB_ENOMEM;
     }
     *f = (struct textfile){.fs = fs_ref(fs), .st = *st, .blob = blob, .n = n};

@@ -300,7 +300,7 @@ static int tree_rename_check(const struct tree *t, struct cred c, const struct t
         return r;
     if (dir && a->dir_ino != b->dir_ino && !tree_may(t, c, a->node, 2))
         return HOB_EACCES;
-    if (!b->node)
+    if (!b->node || tree_is_whiteout(b->node))
         return 0;
     if (dir && b->node->kind != TREE_DIR)
         return HOB_ENOTDIR;
@@ -327,10 +327,23 @@ static int tree_rename_own(struct tree *t, struct tree_at *a, struct tree_at *b)
     return 0;
 }
 
-static int tree_rename(struct fs *fs, struct cred c, struct str from, struct str to)
+/* A whiteout in the table, not yet under any name. 0: out of memory. */
+static uint64_t tree_whiteout(struct tree *t)
 {
-    struct tree *t = tree_self(fs);
+    void **slot = radix_own(t, &t->table, t->next_ino, RADIX_INODES);
+    struct tree_inode *n = slot ? tree_inode_new(t, MODE_CHR, tree_super) : NULL;
+
+    if (!n)
+        return 0;
+    *slot = n;
+    t->files++;
+    return t->next_ino++;
+}
+
+int tree_move(struct tree *t, struct cred c, struct str from, struct str to, bool leave)
+{
     struct tree_at a, b;
+    uint64_t left = 0;
     int r = tree_look(t, c, from, &a);
 
     if (r < 0)
@@ -347,13 +360,21 @@ static int tree_rename(struct fs *fs, struct cred c, struct str from, struct str
     r = tree_rename_check(t, c, &a, &b);
     if (r != 0)
         return MIN(r, 0);
+    if (leave && !(left = tree_whiteout(t)))
+        return HOB_ENOMEM;
     r = tree_rename_own(t, &a, &b);
-    if (r < 0)
+    if (r < 0) {
+        if (leave)
+            tree_forget(t, left);
         return r;
+    }
 
     int64_t now = tree_now(t);
     bool dir = a.node->kind == TREE_DIR;
-    tree_dir_remove(t, &a.dir->u.dir, a.name);
+    if (leave)
+        tree_dir_set(a.dir->u.dir, a.name, left, MODE_CHR);
+    else
+        tree_dir_remove(t, &a.dir->u.dir, a.name);
     a.dir->nlink -= dir;
     b.dir->nlink += dir;
     a.dir->mtime = a.dir->ctime = b.dir->mtime = b.dir->ctime = a.node->ctime = now;
@@ -367,6 +388,58 @@ static int tree_rename(struct fs *fs, struct cred c, struct str from, struct str
         else
             b.node->nlink--;
     }
+    return 0;
+}
+
+static int tree_rename(struct fs *fs, struct cred c, struct str from, struct str to)
+{
+    return tree_move(tree_self(fs), c, from, to, false);
+}
+
+int tree_hide(struct tree *t, const struct tree_at *a)
+{
+    struct tree_inode *dir = tree_own_dir(t, a->dir_ino, a->name);
+    struct tree_inode *n = a->node && dir ? tree_own(t, a->ino) : NULL;
+    uint64_t ino = dir && (n || !a->node) ? tree_whiteout(t) : 0;
+
+    if (!ino)
+        return HOB_ENOMEM;
+    if (!n && tree_dir_insert(t, &dir->u.dir, a->name, ino, MODE_CHR) < 0) {
+        tree_forget(t, ino);
+        return HOB_ENOMEM;
+    }
+    dir->mtime = dir->ctime = tree_now(t);
+    if (!n)
+        return 0;
+    tree_dir_set(dir->u.dir, a->name, ino, MODE_CHR);
+    dir->nlink -= n->kind == TREE_DIR;
+    if (n->kind == TREE_DIR || n->nlink == 1) {
+        tree_forget(t, a->ino);
+    } else {
+        n->nlink--;
+        n->ctime = dir->ctime;
+    }
+    return 0;
+}
+
+int tree_unhide(struct tree *t, struct cred c, const struct tree_at *a, uint32_t mode)
+{
+    struct tree_inode *dir = tree_own_dir(t, a->dir_ino, a->name);
+    struct tree_inode *n = dir ? tree_own(t, a->ino) : NULL;
+
+    if (!n)
+        return HOB_ENOMEM;
+    tree_inherit(dir, &c, &mode);
+    n->mode = (uint16_t)mode;
+    n->kind = MODE_IS_DIR(mode) ? TREE_DIR : TREE_BLOB;
+    n->u.blob = NULL;
+    n->uid = c.uid;
+    n->gid = c.gid;
+    n->nlink = MODE_IS_DIR(mode) ? 2 : 1;
+    n->parent = a->dir_ino;
+    n->atime = n->mtime = n->ctime = n->btime = dir->mtime = dir->ctime = tree_now(t);
+    dir->nlink += MODE_IS_DIR(mode);
+    tree_dir_set(dir->u.dir, a->name, a->ino, mode);
     return 0;
 }
 
@@ -434,19 +507,20 @@ static int tree_open(struct fs *fs, struct proc *p, struct cred c, struct str pa
 struct tree_listing {
     dir_fn fn;
     void *ud;
+    uint64_t base;
 };
 
 static int tree_list_each(void *ud, struct str name, const struct tree_slot *s)
 {
     struct tree_listing *l = ud;
-    struct dirent e = {name, s->u.ino, (uint32_t)s->type << 12};
+    struct dirent e = {name, s->u.ino + l->base, (uint32_t)s->type << 12};
     return l->fn(l->ud, &e);
 }
 
 static int tree_list(struct fs *fs, struct cred c, struct str path, dir_fn fn, void *ud)
 {
     struct tree *t = tree_self(fs);
-    struct tree_listing l = {fn, ud};
+    struct tree_listing l = {fn, ud, t->ino_base};
     struct tree_at a;
     int r = tree_look(t, c, path, &a);
 

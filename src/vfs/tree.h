@@ -192,6 +192,7 @@ struct tree {
     uint64_t next_ino;
     uint64_t files; /* inodes */
     uint64_t bytes; /* logical, charged to the heap */
+    uint64_t ino_base; /* added to the numbers that stat tells, so that an overlay's do not clash */
     uint64_t gen;   /* changes when pointers to inodes that open files remember may be out of date */
     struct tree_file *open;
     struct tree_fifo *fifos;
@@ -299,6 +300,17 @@ struct tree *tree_blank(struct kernel *k); /* without a table; NULL: out of memo
 struct tree *tree_of(struct fs *fs); /* NULL if it is something else */
 int tree_add(struct tree *t, struct cred c, const struct tree_at *a, uint32_t mode,
              struct blob *blob, uint64_t *ino);
+/* Moves a name; with `leave`, a whiteout stays in its place. */
+int tree_move(struct tree *t, struct cred c, struct str from, struct str to, bool leave);
+/* Puts a whiteout at a->name, in place of what is there or not. */
+int tree_hide(struct tree *t, const struct tree_at *a);
+/* Makes what tree_add makes where a whiteout stands. */
+int tree_unhide(struct tree *t, struct cred c, const struct tree_at *a, uint32_t mode);
+/* Whiteouts say that a name is not there although an overlay's lower folder has it. */
+static inline bool tree_is_whiteout(const struct tree_inode *n)
+{
+    return (n->mode & MODE_TYPE) == MODE_CHR;
+}
 bool tree_may(const struct tree *t, struct cred c, const struct tree_inode *n, int bits);
 
 /* tree_file.c */
@@ -308,6 +320,17 @@ int tree_file_fifo(struct tree *t, struct proc *p, uint64_t ino, unsigned flags,
                    struct file **out);
 bool tree_file_orphan(struct tree *t, uint64_t ino, struct tree_inode *n);
 void tree_file_forget_fifo(struct tree *t, uint64_t ino);
+
+/* tree_snap.c: a kernel and a tree on the stack, enough for tree_find and tree_fill to look at a
+ * snapshot. */
+struct tree_snap_view {
+    struct kernel kernel;
+    struct tree tree;
+};
+void tree_snap_open(struct tree_snap_view *v, const struct tree_snap *s);
+int tree_snap_fill_stat(const struct tree_snap_view *v, uint64_t ino, const struct tree_inode *n,
+                        struct stat_info *st);
+int tree_snap_lazy(const struct tree_inode *n, hob_bytes *out);
 
 /* tree_std.c */
 extern const struct radix_node tree_std_table;

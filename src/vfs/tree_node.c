@@ -128,7 +128,7 @@ void tree_fill(const struct tree *t, uint64_t ino, const struct tree_inode *n, s
     st->gid = n->gid == TREE_USER ? k->gid : n->gid;
     st->nlink = n->nlink;
     st->dev = t->fs.dev;
-    st->ino = ino;
+    st->ino = ino + t->ino_base;
     st->rdev = 0;
     st->size = n->kind == TREE_DIR ? 4096 : n->size;
     st->blocks = tree_data_blocks(n);

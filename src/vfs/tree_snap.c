@@ -160,13 +160,7 @@ int tree_restore(struct fs *fs, const struct tree_snap *s)
 
 /* ---- looking into a snapshot ------------------------------------------------------------------- */
 
-/* A kernel and a tree on the stack, enough for tree_find and tree_fill to look at a snapshot. */
-struct tree_snap_view {
-    struct kernel kernel;
-    struct tree tree;
-};
-
-static void tree_snap_open(struct tree_snap_view *v, const struct tree_snap *s)
+void tree_snap_open(struct tree_snap_view *v, const struct tree_snap *s)
 {
     v->kernel.boot = s->boot;
     v->kernel.uid = s->uid;
@@ -185,14 +179,14 @@ static int tree_snap_find(const struct tree_snap_view *v, struct str path, struc
 }
 
 /* The contents of a lazy file, without keeping them. */
-static int tree_snap_lazy(const struct tree_inode *n, hob_bytes *out)
+int tree_snap_lazy(const struct tree_inode *n, hob_bytes *out)
 {
     *out = (hob_bytes){NULL, 0};
     return MIN(n->u.lazy->fn(n->u.lazy->ud, n->u.lazy->path, out), 0);
 }
 
-static int tree_snap_fill_stat(const struct tree_snap_view *v, uint64_t ino,
-                               const struct tree_inode *n, struct stat_info *st)
+int tree_snap_fill_stat(const struct tree_snap_view *v, uint64_t ino, const struct tree_inode *n,
+                        struct stat_info *st)
 {
     tree_fill(&v->tree, ino, n, st);
     if (n->kind == TREE_LAZY) {

@@ -214,7 +214,8 @@ int vfs_readlink(struct proc *p, struct str path, struct buf *out)
 
     if (r < 0)
         return r;
-    if (!MODE_IS_LINK(s.st.mode) || !s.fs->ops->readlink)
+    /* The backend knows what can be read: the descriptors in /proc are no links, and yet can. */
+    if (s.is_virtual || !s.fs->ops->readlink)
         return HOB_EINVAL;
     return s.fs->ops->readlink(s.fs, s.rel, out);
 }

@@ -1,0 +1,763 @@
+/* getdate.c -- dates as people write them
+ *
+ * The text is cut into tokens first; items (a date, a time, a zone, a day of the week, a relative
+ * part) are then recognised by what stands next, the longest form first, as GNU's grammar has them.
+ */
+#include "commands/lib/getdate.h"
+
+#include "base/utf8.h"
+
+enum { GETDATE_TOKENS = 64 };
+#define GETDATE_SECOND INT64_C(1000000000)
+
+enum getdate_kind {
+    GETDATE_END,
+    GETDATE_UNSIGNED,
+    GETDATE_SIGNED,
+    GETDATE_CHAR,
+    GETDATE_MONTH,
+    GETDATE_DAY,
+    GETDATE_ORDINAL,
+    GETDATE_UNIT,
+    GETDATE_SHIFT, /* today, tomorrow ... */
+    GETDATE_MERIDIAN,
+    GETDATE_ZONE, /* value: seconds east */
+    GETDATE_DAYZONE,
+    GETDATE_DST,
+    GETDATE_AGO
+};
+
+enum getdate_unit { GETDATE_YEARS, GETDATE_MONTHS, GETDATE_DAYS, GETDATE_HOURS, GETDATE_MINUTES,
+                    GETDATE_SECONDS };
+
+struct getdate_token {
+    enum getdate_kind kind;
+    int64_t value;
+    int digits;    /* of a number, without the fraction */
+    int ns;        /* the fraction */
+    bool fraction;
+    bool negative; /* of a signed number */
+    int unit;
+};
+
+struct getdate_word {
+    char name[12];
+    uint8_t kind;
+    int8_t unit;
+    int32_t value;
+};
+
+static const struct getdate_word getdate_words[] = {
+    {"am", GETDATE_MERIDIAN, 0, 0}, {"a.m.", GETDATE_MERIDIAN, 0, 0},
+    {"pm", GETDATE_MERIDIAN, 0, 12}, {"p.m.", GETDATE_MERIDIAN, 0, 12},
+    {"january", GETDATE_MONTH, 0, 1}, {"february", GETDATE_MONTH, 0, 2},
+    {"march", GETDATE_MONTH, 0, 3}, {"april", GETDATE_MONTH, 0, 4}, {"may", GETDATE_MONTH, 0, 5},
+    {"june", GETDATE_MONTH, 0, 6}, {"july", GETDATE_MONTH, 0, 7}, {"august", GETDATE_MONTH, 0, 8},
+    {"september", GETDATE_MONTH, 0, 9}, {"sept", GETDATE_MONTH, 0, 9},
+    {"october", GETDATE_MONTH, 0, 10}, {"november", GETDATE_MONTH, 0, 11},
+    {"december", GETDATE_MONTH, 0, 12}, {"sunday", GETDATE_DAY, 0, 0},
+    {"monday", GETDATE_DAY, 0, 1}, {"tuesday", GETDATE_DAY, 0, 2}, {"tues", GETDATE_DAY, 0, 2},
+    {"wednesday", GETDATE_DAY, 0, 3}, {"wednes", GETDATE_DAY, 0, 3},
+    {"thursday", GETDATE_DAY, 0, 4}, {"thur", GETDATE_DAY, 0, 4}, {"thurs", GETDATE_DAY, 0, 4},
+    {"friday", GETDATE_DAY, 0, 5}, {"saturday", GETDATE_DAY, 0, 6},
+    {"year", GETDATE_UNIT, GETDATE_YEARS, 1}, {"month", GETDATE_UNIT, GETDATE_MONTHS, 1},
+    {"fortnight", GETDATE_UNIT, GETDATE_DAYS, 14}, {"week", GETDATE_UNIT, GETDATE_DAYS, 7},
+    {"day", GETDATE_UNIT, GETDATE_DAYS, 1}, {"hour", GETDATE_UNIT, GETDATE_HOURS, 1},
+    {"minute", GETDATE_UNIT, GETDATE_MINUTES, 1}, {"min", GETDATE_UNIT, GETDATE_MINUTES, 1},
+    {"second", GETDATE_UNIT, GETDATE_SECONDS, 1}, {"sec", GETDATE_UNIT, GETDATE_SECONDS, 1},
+    {"tomorrow", GETDATE_SHIFT, 0, 1}, {"yesterday", GETDATE_SHIFT, 0, -1},
+    {"today", GETDATE_SHIFT, 0, 0}, {"now", GETDATE_SHIFT, 0, 0},
+    {"last", GETDATE_ORDINAL, 0, -1}, {"this", GETDATE_ORDINAL, 0, 0},
+    {"next", GETDATE_ORDINAL, 0, 1}, {"first", GETDATE_ORDINAL, 0, 1},
+    {"third", GETDATE_ORDINAL, 0, 3}, {"fourth", GETDATE_ORDINAL, 0, 4},
+    {"fifth", GETDATE_ORDINAL, 0, 5}, {"sixth", GETDATE_ORDINAL, 0, 6},
+    {"seventh", GETDATE_ORDINAL, 0, 7}, {"eighth", GETDATE_ORDINAL, 0, 8},
+    {"ninth", GETDATE_ORDINAL, 0, 9}, {"tenth", GETDATE_ORDINAL, 0, 10},
+    {"eleventh", GETDATE_ORDINAL, 0, 11}, {"twelfth", GETDATE_ORDINAL, 0, 12},
+    {"ago", GETDATE_AGO, 0, -1}, {"hence", GETDATE_AGO, 0, 1}, {"dst", GETDATE_DST, 0, 0},
+};
+
+/* Hours times 100 plus minutes east of Greenwich; summer time zones have one hour added already
+ * and are marked by the kind. */
+static const struct getdate_word getdate_zones[] = {
+    {"gmt", GETDATE_ZONE, 0, 0}, {"ut", GETDATE_ZONE, 0, 0}, {"utc", GETDATE_ZONE, 0, 0},
+    {"wet", GETDATE_ZONE, 0, 0}, {"west", GETDATE_DAYZONE, 0, 0}, {"bst", GETDATE_DAYZONE, 0, 0},
+    {"art", GETDATE_ZONE, 0, -300}, {"brt", GETDATE_ZONE, 0, -300},
+    {"brst", GETDATE_DAYZONE, 0, -300}, {"nst", GETDATE_ZONE, 0, -330},
+    {"ndt", GETDATE_DAYZONE, 0, -330}, {"ast", GETDATE_ZONE, 0, -400},
+    {"adt", GETDATE_DAYZONE, 0, -400}, {"clt", GETDATE_ZONE, 0, -400},
+    {"clst", GETDATE_DAYZONE, 0, -400}, {"est", GETDATE_ZONE, 0, -500},
+    {"edt", GETDATE_DAYZONE, 0, -500}, {"cst", GETDATE_ZONE, 0, -600},
+    {"cdt", GETDATE_DAYZONE, 0, -600}, {"mst", GETDATE_ZONE, 0, -700},
+    {"mdt", GETDATE_DAYZONE, 0, -700}, {"pst", GETDATE_ZONE, 0, -800},
+    {"pdt", GETDATE_DAYZONE, 0, -800}, {"akst", GETDATE_ZONE, 0, -900},
+    {"akdt", GETDATE_DAYZONE, 0, -900}, {"hst", GETDATE_ZONE, 0, -1000},
+    {"hast", GETDATE_ZONE, 0, -1000}, {"hadt", GETDATE_DAYZONE, 0, -1000},
+    {"sst", GETDATE_ZONE, 0, -1200}, {"wat", GETDATE_ZONE, 0, 100},
+    {"cet", GETDATE_ZONE, 0, 100}, {"cest", GETDATE_DAYZONE, 0, 100},
+    {"met", GETDATE_ZONE, 0, 100}, {"mez", GETDATE_ZONE, 0, 100},
+    {"mest", GETDATE_DAYZONE, 0, 100}, {"mesz", GETDATE_DAYZONE, 0, 100},
+    {"eet", GETDATE_ZONE, 0, 200}, {"eest", GETDATE_DAYZONE, 0, 200},
+    {"cat", GETDATE_ZONE, 0, 200}, {"sast", GETDATE_ZONE, 0, 200}, {"eat", GETDATE_ZONE, 0, 300},
+    {"msk", GETDATE_ZONE, 0, 300}, {"msd", GETDATE_DAYZONE, 0, 300},
+    {"ist", GETDATE_ZONE, 0, 530}, {"sgt", GETDATE_ZONE, 0, 800}, {"kst", GETDATE_ZONE, 0, 900},
+    {"jst", GETDATE_ZONE, 0, 900}, {"gst", GETDATE_ZONE, 0, 1000},
+    {"nzst", GETDATE_ZONE, 0, 1200}, {"nzdt", GETDATE_DAYZONE, 0, 1200},
+};
+
+/* ---- tokens --------------------------------------------------------------------------------- */
+
+struct getdate {
+    struct getdate_token t[GETDATE_TOKENS];
+    int n, at;
+    const struct date_zone *zone;
+    int64_t now;
+    /* what was seen */
+    int dates, days, times, rels, zones, stamps;
+    bool has_year, has_zone;
+    int year_digits;
+    int64_t year, month, day, hour, minute, second;
+    int ns, meridian; /* 0 am, 12 pm, 24 none */
+    int64_t zone_offset;
+    int day_number;
+    int64_t day_ordinal;
+    int64_t rel[6];
+    int64_t rel_ns;
+};
+
+static int getdate_number(struct getdate *g, struct str s, size_t *i, char sign)
+{
+    struct getdate_token *t = &g->t[g->n++];
+    int64_t v = 0;
+    int scale = 100000000;
+
+    *t = (struct getdate_token){.kind = sign ? GETDATE_SIGNED : GETDATE_UNSIGNED,
+                                .negative = sign == '-'};
+    for (; *i < s.n && ascii_digit(s.p[*i]); ++*i, t->digits++) {
+        if (__builtin_mul_overflow(v, 10, &v) || __builtin_add_overflow(v, s.p[*i] - '0', &v))
+            return HOB_EINVAL;
+    }
+    if (*i + 1 < s.n && (s.p[*i] == '.' || s.p[*i] == ',') && ascii_digit(s.p[*i + 1])) {
+        t->fraction = true;
+        for (++*i; *i < s.n && ascii_digit(s.p[*i]); ++*i, scale /= 10)
+            t->ns += scale * (s.p[*i] - '0');
+    }
+    if (sign == '-') {
+        v = -v;
+        if (t->ns) { /* the fraction always counts upwards */
+            v--;
+            t->ns = 1000000000 - t->ns;
+        }
+    }
+    t->value = v;
+    return 0;
+}
+
+static const struct getdate_word *getdate_lookup(const struct getdate_word *w, size_t n,
+                                                 struct str name)
+{
+    for (size_t i = 0; i < n; i++) {
+        if (str_eqz(name, w[i].name))
+            return &w[i];
+    }
+    return NULL;
+}
+
+/* Months and days may be cut to three letters, units may have a plural s. */
+static const struct getdate_word *getdate_known(struct str name)
+{
+    const struct getdate_word *w = getdate_lookup(getdate_words, COUNT(getdate_words), name);
+    for (size_t i = 0; !w && i < COUNT(getdate_words); i++) {
+        const struct getdate_word *c = &getdate_words[i];
+        if (name.n == 3 && (c->kind == GETDATE_MONTH || c->kind == GETDATE_DAY) &&
+            memcmp(c->name, name.p, 3) == 0)
+            w = c;
+    }
+    if (!w)
+        w = getdate_lookup(getdate_zones, COUNT(getdate_zones), name);
+    if (!w && name.n > 1 && name.p[name.n - 1] == 's') {
+        w = getdate_lookup(getdate_words, COUNT(getdate_words), str_sub(name, 0, name.n - 1));
+        if (w && w->kind != GETDATE_UNIT)
+            w = NULL;
+    }
+    return w;
+}
+
+/* One letter: a military zone. */
+static bool getdate_letter(char c, int64_t *offset)
+{
+    if (c == 'z')
+        *offset = 0;
+    else if (c >= 'a' && c <= 'm' && c != 'j')
+        *offset = (c - 'a' + 1 - (c > 'j')) * 3600;
+    else if (c >= 'n' && c <= 'y')
+        *offset = -(c - 'n' + 1) * 3600;
+    else
+        return false;
+    return true;
+}
+
+static int getdate_name(struct getdate *g, struct str s, size_t *i)
+{
+    struct getdate_token *t = &g->t[g->n++];
+    char name[20];
+    size_t n = 0;
+
+    *t = (struct getdate_token){0};
+    for (; *i < s.n && (ascii_alpha(s.p[*i]) || s.p[*i] == '.'); ++*i) {
+        if (n < sizeof name)
+            name[n++] = (char)ascii_to_lower(s.p[*i]);
+    }
+    struct str word = str_of(name, n);
+    if (n == 1 && name[0] == 't') {
+        *t = (struct getdate_token){.kind = GETDATE_CHAR, .value = 'T'};
+        return 0;
+    }
+    const struct getdate_word *w = getdate_known(word);
+    if (!w) { /* without its periods */
+        size_t k = 0;
+        for (size_t j = 0; j < n; j++) {
+            if (name[j] != '.')
+                name[k++] = name[j];
+        }
+        if (k < n)
+            w = getdate_known(str_of(name, k));
+    }
+    if (w) {
+        *t = (struct getdate_token){.kind = w->kind, .value = w->value, .unit = w->unit};
+        if (w->kind == GETDATE_ZONE || w->kind == GETDATE_DAYZONE)
+            t->value = (w->value / 100 * 60 + w->value % 100 +
+                        (w->kind == GETDATE_DAYZONE ? 60 : 0)) * 60;
+        return 0;
+    }
+    for (int k = 0; k < 1 + g->zone->summer; k++) {
+        const char *local = g->zone->name[k];
+        bool same = strlen(local) == n;
+        for (size_t j = 0; same && j < n; j++)
+            same = ascii_to_lower(local[j]) == name[j];
+        if (same) {
+            *t = (struct getdate_token){.kind = GETDATE_ZONE, .value = g->zone->offset[k]};
+            return 0;
+        }
+    }
+    t->kind = GETDATE_ZONE;
+    return n == 1 && getdate_letter(name[0], &t->value) ? 0 : HOB_EINVAL;
+}
+
+static int getdate_scan(struct getdate *g, struct str s)
+{
+    for (size_t i = 0; i < s.n;) {
+        char c = s.p[i];
+        int r = 0;
+        if (g->n >= GETDATE_TOKENS - 6)
+            return HOB_EINVAL;
+        if (ascii_space(c)) {
+            i++;
+        } else if (ascii_digit(c)) {
+            r = getdate_number(g, s, &i, 0);
+        } else if (c == '-' || c == '+') {
+            for (i++; i < s.n && ascii_space(s.p[i]);)
+                i++;
+            if (i < s.n && ascii_digit(s.p[i]))
+                r = getdate_number(g, s, &i, c);
+        } else if (ascii_alpha(c)) {
+            r = getdate_name(g, s, &i);
+        } else if (c == '(') {
+            int depth = 0;
+            do {
+                depth += s.p[i] == '(' ? 1 : s.p[i] == ')' ? -1 : 0;
+                i++;
+            } while (depth && i < s.n);
+            if (depth)
+                return HOB_EINVAL;
+        } else if (c == ':' || c == '/' || c == ',' || c == '@') {
+            g->t[g->n++] = (struct getdate_token){.kind = GETDATE_CHAR, .value = c};
+            i++;
+        } else {
+            return HOB_EINVAL;
+        }
+        if (r < 0)
+            return r;
+    }
+    return 0;
+}
+
+/* ---- items ---------------------------------------------------------------------------------- */
+
+static const struct getdate_token *getdate_peek(const struct getdate *g, int ahead)
+{
+    static const struct getdate_token none = {0};
+    return g->at + ahead < g->n ? &g->t[g->at + ahead] : &none;
+}
+
+static bool getdate_is(const struct getdate *g, int ahead, enum getdate_kind kind)
+{
+    return getdate_peek(g, ahead)->kind == kind;
+}
+
+static bool getdate_whole(const struct getdate *g, int ahead, enum getdate_kind kind)
+{
+    return getdate_is(g, ahead, kind) && !getdate_peek(g, ahead)->fraction;
+}
+
+static bool getdate_char(const struct getdate *g, int ahead, char c)
+{
+    return getdate_is(g, ahead, GETDATE_CHAR) && getdate_peek(g, ahead)->value == c;
+}
+
+static void getdate_set_date(struct getdate *g, const struct getdate_token *year, int64_t month,
+                             int64_t day)
+{
+    g->dates++;
+    if (year) {
+        g->year = year->value < 0 ? -year->value : year->value;
+        g->year_digits = year->digits;
+        g->has_year = true;
+    }
+    g->month = month;
+    g->day = day;
+}
+
+/* "+05:30", "+0530", "-5" behind a time or a zone. False: there is none. */
+static bool getdate_offset(struct getdate *g)
+{
+    if (!getdate_whole(g, 0, GETDATE_SIGNED))
+        return false;
+    const struct getdate_token *t = getdate_peek(g, 0);
+    int64_t v = t->value, minutes;
+
+    if (getdate_char(g, 1, ':') && getdate_whole(g, 2, GETDATE_UNSIGNED)) {
+        minutes = v * 60 + (t->negative ? -1 : 1) * getdate_peek(g, 2)->value;
+        g->at += 3;
+    } else {
+        minutes = t->digits <= 2 ? v * 60 : v / 100 * 60 + v % 100;
+        g->at++;
+    }
+    if (minutes < -24 * 60 || minutes > 24 * 60) {
+        g->zones = 99;
+        return true;
+    }
+    g->zone_offset += minutes * 60;
+    g->zones++;
+    g->has_zone = true;
+    return true;
+}
+
+static void getdate_set_time(struct getdate *g, int64_t h, int64_t m, int64_t s, int ns)
+{
+    g->times++;
+    g->hour = h;
+    g->minute = m;
+    g->second = s;
+    g->ns = ns;
+    g->meridian = 24;
+}
+
+static void getdate_time_tail(struct getdate *g)
+{
+    if (getdate_is(g, 0, GETDATE_MERIDIAN))
+        g->meridian = (int)g->t[g->at++].value;
+    else
+        getdate_offset(g);
+}
+
+/* HH:MM[:SS[.frac]] and what belongs to it, or HH am. */
+static bool getdate_time(struct getdate *g)
+{
+    const struct getdate_token *t = getdate_peek(g, 0);
+    if (!getdate_whole(g, 0, GETDATE_UNSIGNED))
+        return false;
+    if (getdate_is(g, 1, GETDATE_MERIDIAN)) {
+        getdate_set_time(g, t->value, 0, 0, 0);
+        g->meridian = (int)getdate_peek(g, 1)->value;
+        g->at += 2;
+        return true;
+    }
+    if (!getdate_char(g, 1, ':') || !getdate_is(g, 2, GETDATE_UNSIGNED))
+        return false;
+    const struct getdate_token *m = getdate_peek(g, 2);
+    if (getdate_char(g, 3, ':') && getdate_is(g, 4, GETDATE_UNSIGNED) && !m->fraction) {
+        const struct getdate_token *s = getdate_peek(g, 4);
+        getdate_set_time(g, t->value, m->value, s->value, s->ns);
+        g->at += 5;
+    } else {
+        if (m->fraction)
+            return false;
+        getdate_set_time(g, t->value, m->value, 0, 0);
+        g->at += 3;
+    }
+    getdate_time_tail(g);
+    return true;
+}
+
+/* Forms that begin with a number. */
+static bool getdate_number_date(struct getdate *g)
+{
+    const struct getdate_token *t = getdate_peek(g, 0), *second = getdate_peek(g, 1);
+
+    if (!getdate_whole(g, 0, GETDATE_UNSIGNED))
+        return false;
+    if (getdate_char(g, 1, '/') && getdate_whole(g, 2, GETDATE_UNSIGNED)) {
+        const struct getdate_token *mid = getdate_peek(g, 2), *last = getdate_peek(g, 4);
+        bool three = getdate_char(g, 3, '/') && getdate_whole(g, 4, GETDATE_UNSIGNED);
+        if (!three)
+            getdate_set_date(g, NULL, t->value, mid->value);
+        else if (t->digits >= 4)
+            getdate_set_date(g, t, mid->value, last->value);
+        else
+            getdate_set_date(g, last, t->value, mid->value);
+        g->at += three ? 5 : 3;
+        return true;
+    }
+    if (second->kind == GETDATE_MONTH) {
+        const struct getdate_token *year = getdate_peek(g, 2);
+        bool has = getdate_whole(g, 2, GETDATE_SIGNED) ||
+                   (getdate_whole(g, 2, GETDATE_UNSIGNED) && !getdate_char(g, 3, ':') &&
+                    !getdate_is(g, 3, GETDATE_UNIT) && !getdate_is(g, 3, GETDATE_MERIDIAN));
+        if (year->kind == GETDATE_SIGNED && getdate_is(g, 3, GETDATE_UNIT))
+            has = false;
+        getdate_set_date(g, has ? year : NULL, second->value, t->value);
+        g->at += has ? 3 : 2;
+        return true;
+    }
+    if (getdate_whole(g, 1, GETDATE_SIGNED) && getdate_whole(g, 2, GETDATE_SIGNED) &&
+        second->negative) {
+        getdate_set_date(g, t, -second->value, -getdate_peek(g, 2)->value);
+        g->at += 3;
+        if (getdate_char(g, 0, 'T') && getdate_whole(g, 1, GETDATE_UNSIGNED)) {
+            g->at++;
+            const struct getdate_token *hour = getdate_peek(g, 0);
+            if (getdate_whole(g, 1, GETDATE_SIGNED)) { /* T17+02 */
+                getdate_set_time(g, hour->value, 0, 0, 0);
+                g->at++;
+                getdate_offset(g);
+            } else if (!getdate_time(g)) {
+                g->at--; /* then the T is a zone */
+            }
+        }
+        return true;
+    }
+    return false;
+}
+
+/* Forms that begin with the name of a month. */
+static bool getdate_month_date(struct getdate *g)
+{
+    int64_t month = getdate_peek(g, 0)->value;
+    const struct getdate_token *day = getdate_peek(g, 1);
+
+    if (!getdate_is(g, 0, GETDATE_MONTH))
+        return false;
+    if (getdate_whole(g, 1, GETDATE_SIGNED) && getdate_whole(g, 2, GETDATE_SIGNED)) {
+        getdate_set_date(g, getdate_peek(g, 2), month, -day->value);
+        g->at += 3;
+    } else if (getdate_whole(g, 1, GETDATE_UNSIGNED)) {
+        bool year = getdate_char(g, 2, ',') && getdate_whole(g, 3, GETDATE_UNSIGNED);
+        getdate_set_date(g, year ? getdate_peek(g, 3) : NULL, month, day->value);
+        g->at += year ? 4 : 2;
+    } else {
+        return false;
+    }
+    return true;
+}
+
+static void getdate_add(struct getdate *g, const struct getdate_token *unit, int64_t count, int ns)
+{
+    int sign = 1;
+    g->rels++;
+    while (getdate_is(g, 0, GETDATE_AGO))
+        sign *= (int)g->t[g->at++].value;
+    int64_t v;
+    if (__builtin_mul_overflow(count, unit->value * sign, &v) ||
+        __builtin_add_overflow(g->rel[unit->unit], v, &g->rel[unit->unit]))
+        g->zones = 99; /* no such date */
+    if (unit->unit == GETDATE_SECONDS)
+        g->rel_ns += (int64_t)ns * sign;
+}
+
+static bool getdate_relative(struct getdate *g)
+{
+    const struct getdate_token *t = getdate_peek(g, 0), *u = getdate_peek(g, 1);
+
+    if (t->kind == GETDATE_SHIFT) {
+        g->at++;
+        g->rels++;
+        g->rel[GETDATE_DAYS] += t->value;
+        return true;
+    }
+    if (t->kind == GETDATE_UNIT) {
+        g->at++;
+        getdate_add(g, t, 1, 0);
+        return true;
+    }
+    if (u->kind != GETDATE_UNIT || (t->kind != GETDATE_UNSIGNED && t->kind != GETDATE_SIGNED &&
+                                    t->kind != GETDATE_ORDINAL))
+        return false;
+    if (t->fraction && u->unit != GETDATE_SECONDS)
+        return false;
+    g->at += 2;
+    getdate_add(g, u, t->value, t->ns);
+    return true;
+}
+
+static bool getdate_weekday(struct getdate *g)
+{
+    const struct getdate_token *t = getdate_peek(g, 0), *d = getdate_peek(g, 1);
+    bool counted = (t->kind == GETDATE_ORDINAL || getdate_whole(g, 0, GETDATE_UNSIGNED)) &&
+                   d->kind == GETDATE_DAY;
+
+    if (!counted && t->kind != GETDATE_DAY)
+        return false;
+    g->days++;
+    g->day_ordinal = counted ? t->value : 0;
+    g->day_number = (int)(counted ? d : t)->value;
+    g->at += 1 + counted;
+    if (!counted && getdate_char(g, 0, ','))
+        g->at++;
+    return true;
+}
+
+static bool getdate_zone_item(struct getdate *g)
+{
+    const struct getdate_token *t = getdate_peek(g, 0);
+    bool tee = getdate_char(g, 0, 'T');
+    if (t->kind != GETDATE_ZONE && t->kind != GETDATE_DAYZONE && !tee)
+        return false;
+    g->at++;
+    g->zone_offset = tee ? -7 * 3600 : t->value;
+    g->has_zone = true;
+    if (getdate_is(g, 0, GETDATE_DST)) {
+        g->zone_offset += 3600;
+        g->at++;
+    } else if (getdate_whole(g, 0, GETDATE_SIGNED) && !getdate_is(g, 1, GETDATE_UNIT)) {
+        return getdate_offset(g); /* UTC+3 */
+    }
+    g->zones++;
+    return true;
+}
+
+/* A number by itself: 20240131, 1430, or the year of a date. */
+static bool getdate_lone_number(struct getdate *g)
+{
+    const struct getdate_token *t = getdate_peek(g, 0);
+    if (!getdate_whole(g, 0, GETDATE_UNSIGNED))
+        return false;
+    g->at++;
+    if (g->dates && !g->has_year && !g->rels && (g->times || t->digits > 2)) {
+        g->year = t->value;
+        g->year_digits = t->digits;
+        g->has_year = true;
+    } else if (t->digits > 4) {
+        struct getdate_token year = *t;
+        year.value = t->value / 10000;
+        year.digits = t->digits - 4;
+        getdate_set_date(g, &year, t->value / 100 % 100, t->value % 100);
+    } else if (t->digits <= 2) {
+        getdate_set_time(g, t->value, 0, 0, 0);
+    } else {
+        getdate_set_time(g, t->value / 100, t->value % 100, 0, 0);
+    }
+    return true;
+}
+
+static int getdate_items(struct getdate *g)
+{
+    if (getdate_char(g, 0, '@')) {
+        const struct getdate_token *t = getdate_peek(g, 1);
+        if (g->n != 2 || (t->kind != GETDATE_SIGNED && t->kind != GETDATE_UNSIGNED))
+            return HOB_EINVAL;
+        g->stamps = 1;
+        g->second = t->value;
+        g->ns = t->ns;
+        return 0;
+    }
+    while (g->at < g->n) {
+        if (!getdate_time(g) && !getdate_number_date(g) && !getdate_month_date(g) &&
+            !getdate_relative(g) && !getdate_weekday(g) && !getdate_zone_item(g) &&
+            !getdate_lone_number(g))
+            return HOB_EINVAL;
+    }
+    return g->dates > 1 || g->days > 1 || g->times > 1 || g->zones > 1 ? HOB_EINVAL : 0;
+}
+
+/* ---- the result ----------------------------------------------------------------------------- */
+
+static int getdate_hour(const struct getdate *g, int64_t *hour)
+{
+    if (g->meridian == 24) {
+        *hour = g->hour;
+        return g->hour < 24 ? 0 : HOB_EINVAL;
+    }
+    if (g->hour < 1 || g->hour > 12)
+        return HOB_EINVAL;
+    *hour = g->hour % 12 + g->meridian;
+    return 0;
+}
+
+static int64_t getdate_full_year(const struct getdate *g)
+{
+    if (g->year_digits == 2)
+        return g->year + (g->year < 69 ? 2000 : 1900);
+    return g->year;
+}
+
+/* The civil time that the absolute items give. */
+static int getdate_civil(struct getdate *g, struct date *d, const struct date_zone *zone)
+{
+    int64_t hour;
+
+    date_from_epoch((g->now >= 0 ? g->now : g->now - GETDATE_SECOND + 1) / GETDATE_SECOND, 0,
+                    zone, d);
+    d->nanosecond = (int)(((g->now % GETDATE_SECOND) + GETDATE_SECOND) % GETDATE_SECOND);
+    if (g->dates) {
+        if (g->has_year)
+            d->year = getdate_full_year(g);
+        if (g->month < 1 || g->month > 12 || g->day < 1 ||
+            g->day > date_month_days(d->year, (int)g->month))
+            return HOB_EINVAL;
+        d->month = (int)g->month;
+        d->day = (int)g->day;
+    }
+    if (g->times) {
+        if (getdate_hour(g, &hour) < 0 || g->minute > 59 || g->second > 60)
+            return HOB_EINVAL;
+        d->hour = (int)hour;
+        d->minute = (int)g->minute;
+        d->second = (int)g->second;
+        d->nanosecond = g->ns;
+    } else if (!g->rels || g->dates || g->days) {
+        d->hour = d->minute = d->second = d->nanosecond = 0;
+    }
+    return 0;
+}
+
+static int getdate_resolve(struct getdate *g, int64_t *out)
+{
+    struct date d;
+    struct date_zone zone = g->has_zone ? date_zone_fixed((int32_t)g->zone_offset) : *g->zone;
+    int64_t t;
+    __int128 total;
+
+    if (g->stamps) {
+        total = (__int128)g->second * GETDATE_SECOND + g->ns;
+    } else {
+        /* The date of now is that of the local zone, also when the text names another. */
+        if (getdate_civil(g, &d, g->zone) < 0 || d.year > 2000000 || d.year < -2000000)
+            return HOB_EINVAL;
+        if (g->days && !g->dates) {
+            int64_t days = date_days(d.year, d.month, d.day);
+            int wday = (int)(((days + 4) % 7 + 7) % 7);
+            int64_t ahead = (g->day_number - wday + 7) % 7 +
+                            7 * (g->day_ordinal - (g->day_ordinal > 0 && wday != g->day_number));
+            d.day += (int)MAX(MIN(ahead, 700000000), -700000000);
+        }
+        int64_t limit = 700000000;
+        for (int i = 0; i < 3; i++) {
+            if (g->rel[i] > limit || g->rel[i] < -limit)
+                return HOB_EINVAL;
+        }
+        int64_t months = d.year * 12 + d.month - 1 + g->rel[GETDATE_MONTHS];
+        d.year = months / 12 - (months % 12 < 0) + g->rel[GETDATE_YEARS];
+        d.month = (int)((months % 12 + 12) % 12) + 1;
+        int64_t day = d.day + g->rel[GETDATE_DAYS];
+        d.day = 1;
+        int64_t first = date_days(d.year, d.month, 1) + day - 1;
+        /* Through days, so that any count of them carries over. */
+        struct date start;
+        if (date_from_epoch(first * 86400, 0, &date_utc, &start) < 0)
+            return HOB_EINVAL;
+        start.hour = d.hour;
+        start.minute = d.minute;
+        start.second = d.second;
+        if (date_to_epoch(&start, &zone, &t) < 0)
+            return HOB_EINVAL;
+        total = (__int128)t + (__int128)g->rel[GETDATE_HOURS] * 3600 +
+                (__int128)g->rel[GETDATE_MINUTES] * 60 + g->rel[GETDATE_SECONDS];
+        total = total * GETDATE_SECOND + d.nanosecond + g->rel_ns;
+    }
+    if (total > INT64_MAX - 1 || total < INT64_MIN + 1)
+        return HOB_EINVAL;
+    *out = (int64_t)total;
+    return 0;
+}
+
+/* TZ="rule" at the front. */
+static int getdate_prefix(struct str *s, struct date_zone *zone)
+{
+    char name[100];
+    size_t i = 4, n = 0;
+
+    for (; i < s->n && s->p[i] != '"'; i++) {
+        if (s->p[i] == '\\' && i + 1 < s->n)
+            i++;
+        if (n == sizeof name)
+            return HOB_EINVAL;
+        name[n++] = s->p[i];
+    }
+    if (i == s->n)
+        return HOB_EINVAL;
+    getdate_zone_named(str_of(name, n), zone);
+    *s = str_from(*s, i + 1);
+    return 0;
+}
+
+int getdate_parse(struct str text, int64_t now, const struct date_zone *zone, int64_t *out)
+{
+    struct getdate g = {.now = now, .zone = zone, .meridian = 24};
+    struct date_zone own;
+
+    while (text.n && ascii_space(text.p[0]))
+        text = str_from(text, 1);
+    if (str_starts(text, STR("TZ=\""))) {
+        if (getdate_prefix(&text, &own) < 0)
+            return HOB_EINVAL;
+        g.zone = &own;
+    }
+    if (getdate_scan(&g, text) < 0 || getdate_items(&g) < 0)
+        return HOB_EINVAL;
+    return getdate_resolve(&g, out);
+}
+
+int getdate_stamp(struct str s, int64_t now, const struct date_zone *zone, int64_t *out)
+{
+    struct date d;
+    int pair[7], n = 0;
+    ptrdiff_t dot = str_chr(s, '.');
+    struct str digits = dot < 0 ? s : str_sub(s, 0, (size_t)dot);
+    struct str sec = dot < 0 ? STR("") : str_from(s, (size_t)dot + 1);
+    int64_t t;
+
+    date_from_epoch(now / GETDATE_SECOND, 0, zone, &d);
+    if ((digits.n != 8 && digits.n != 10 && digits.n != 12) || (dot >= 0 && sec.n != 2))
+        return HOB_EINVAL;
+    for (size_t i = 0; i + 1 < digits.n + 1; i += 2) {
+        if (!ascii_digit(digits.p[i]) || !ascii_digit(digits.p[i + 1]))
+            return HOB_EINVAL;
+        pair[n++] = (digits.p[i] - '0') * 10 + digits.p[i + 1] - '0';
+    }
+    int *p = pair;
+    if (n == 6) {
+        d.year = pair[0] * 100 + pair[1];
+        p += 2;
+    } else if (n == 5) {
+        d.year = pair[0] + (pair[0] < 69 ? 2000 : 1900);
+        p += 1;
+    }
+    d.month = p[0];
+    d.day = p[1];
+    d.hour = p[2];
+    d.minute = p[3];
+    d.second = 0;
+    if (dot >= 0) {
+        if (!ascii_digit(sec.p[0]) || !ascii_digit(sec.p[1]))
+            return HOB_EINVAL;
+        d.second = (sec.p[0] - '0') * 10 + sec.p[1] - '0';
+    }
+    if (d.month < 1 || d.month > 12 || d.day < 1 || d.day > date_month_days(d.year, d.month) ||
+        d.hour > 23 || d.minute > 59 || d.second > 60 || date_to_epoch(&d, zone, &t) < 0)
+        return HOB_EINVAL;
+    *out = t * GETDATE_SECOND;
+    return 0;
+}
+
+#undef GETDATE_SECOND

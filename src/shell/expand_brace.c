@@ -1,0 +1,120 @@
+/* expand_brace.c -- {a,b} and {1..9}: one word becomes several before anything else happens */
+#include "shell/expand_impl.h"
+#include "base/fmt.h"
+
+/* The parts in front of the braces that are open, as a list from the back. */
+struct expand_brace_list {
+    const struct expand_brace_list *before;
+    const struct part *p;
+    int n;
+};
+
+static int expand_brace_run(struct expand *x, const struct expand_brace_list *done,
+                            const struct expand_brace_list *rest);
+
+/* All parts are known: they are one word. */
+static int expand_brace_word(struct expand *x, const struct expand_brace_list *l)
+{
+    int n = 0;
+    for (const struct expand_brace_list *at = l; at; at = at->before)
+        n += at->n;
+    if (n == 0)
+        return 0;
+    struct part *all = arena_alloc(&x->sh->arena, (size_t)n * sizeof *all);
+    if (!all)
+        return HOB_ENOMEM;
+    int at_end = n;
+    for (const struct expand_brace_list *at = l; at; at = at->before) {
+        at_end -= at->n;
+        if (at->n)
+            memcpy(all + at_end, at->p, (size_t)at->n * sizeof *all);
+    }
+    x->after_space = false;
+    int r = proc_tick(x->sh->proc, 1);
+    if (r >= 0)
+        r = expand_parts(x, all, n, 0);
+    return r < 0 ? r : expand_end_field(x);
+}
+
+static struct str expand_brace_number(struct shell *sh, const struct part *b, int64_t v)
+{
+    char c[4];
+    if (b->u.brace.chars) {
+        c[0] = (char)v;
+        return arena_str(&sh->arena, str_of(c, 1));
+    }
+    if (!b->u.brace.width) {
+        char text[24];
+        return arena_str(&sh->arena, str_of(text, fmt_int(text, v)));
+    }
+    return arena_printf(&sh->arena, "%0*lld", b->u.brace.width, (long long)v);
+}
+
+/* A range: each number in turn. What is left of the word follows it. */
+static int expand_brace_range(struct expand *x, const struct part *b,
+                              const struct expand_brace_list *done,
+                              const struct expand_brace_list *rest)
+{
+    int64_t v = b->u.brace.from, to = b->u.brace.to, step = b->u.brace.step;
+    bool up = v <= to;
+    bool alone = !done->before && !done->n && !rest->n && !rest->before && !b->u.brace.chars;
+    uint64_t many = up ? ((uint64_t)to - (uint64_t)v) / (uint64_t)(step > 0 ? step : -step)
+                       : ((uint64_t)v - (uint64_t)to) / (uint64_t)(step > 0 ? step : -step);
+    for (uint64_t i = 0;; i++, v += step) {
+        struct str s = expand_brace_number(x->sh, b, v);
+        int r;
+        if (!s.p)
+            return HOB_ENOMEM;
+        if (alone) {
+            r = (i & 1023) ? 0 : proc_tick(x->sh->proc, 1);
+            if (r >= 0 && !expand_push(x->sh, x->out, s))
+                r = HOB_ENOMEM;
+        } else {
+            struct part lit = {.kind = PART_LIT, .text = s};
+            /* A byte that quotes is a quoted one: {Z..a} passes over the backslash. */
+            if (b->u.brace.chars && (*s.p == '\\' || *s.p == '`'))
+                lit.kind = PART_QUOTED;
+            struct expand_brace_list l = {done, &lit, 1};
+            r = expand_brace_run(x, &l, rest);
+        }
+        if (r < 0)
+            return r;
+        if (i == many)
+            return 0;
+    }
+}
+
+/* Handles the first brace of what is left; `rest` is a list from the front. */
+static int expand_brace_run(struct expand *x, const struct expand_brace_list *done,
+                            const struct expand_brace_list *rest)
+{
+    if (task_stack_low(x->sh->proc->task))
+        return expand_abort(x->sh);
+    if (!rest)
+        return expand_brace_word(x, done);
+    for (int i = 0; i < rest->n; i++) {
+        const struct part *b = &rest->p[i];
+        if (b->kind != PART_BRACE)
+            continue;
+        struct expand_brace_list front = {done, rest->p, i};
+        struct expand_brace_list tail = {rest->before, b + 1, rest->n - i - 1};
+        if (b->u.brace.n == 0)
+            return expand_brace_range(x, b, i ? &front : done, &tail);
+        for (int k = 0; k < b->u.brace.n; k++) {
+            const struct word *w = b->u.brace.alts[k];
+            struct expand_brace_list alt = {&tail, w->parts, w->n};
+            int r = expand_brace_run(x, &front, &alt);
+            if (r < 0)
+                return r;
+        }
+        return 0;
+    }
+    struct expand_brace_list all = {done, rest->p, rest->n};
+    return expand_brace_run(x, &all, rest->before);
+}
+
+int expand_brace(struct expand *x, struct word *w)
+{
+    struct expand_brace_list none = {NULL, NULL, 0}, rest = {NULL, w->parts, w->n};
+    return expand_brace_run(x, &none, &rest);
+}

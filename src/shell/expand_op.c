@@ -1,0 +1,360 @@
+/* expand_op.c -- operators on values: patterns, slices, case, replacement */
+#include "shell/expand_impl.h"
+#include "base/fmt.h"
+#include "base/utf8.h"
+#include "shell/arith.h"
+
+/* ---- patterns --------------------------------------------------------------------------------- */
+
+/* A compiled pattern in a cache slot of the tree. */
+struct expand_cached {
+    int flags;
+    struct glob_prog *prog;
+};
+
+struct glob_prog *expand_pattern(struct shell *sh, struct word *w, void **cache, bool nocase,
+                                 int *err)
+{
+    int flags = (SH_SHOPT(sh, SHOPT_EXTGLOB) ? GLOB_EXT : 0) | (nocase ? GLOB_NOCASE : 0);
+    struct expand_cached *c = *cache;
+    if (c && c->flags == flags)
+        return c->prog;
+    struct str text;
+    *err = expand_word_borrow(sh, w, EXPAND_PATTERN, &text);
+    if (*err < 0)
+        return NULL;
+    bool keep = sh->program && !c && (!w || expand_constant(w));
+    struct arena *a = keep ? &sh->program->arena : &sh->arena;
+    struct glob_prog *g = glob_compile(a, text, flags);
+    *err = g ? 0 : HOB_ENOMEM;
+    if (g && keep && (c = arena_new(a, struct expand_cached))) {
+        c->flags = flags;
+        c->prog = g;
+        *cache = c;
+    }
+    return g;
+}
+
+int expand_glob_match(struct shell *sh, struct word *w, void **cache, struct str text, bool nocase,
+                      bool *match)
+{
+    int err = 0;
+    if ((w->flags & WORD_STATIC) && !nocase && !memchr(w->lit.p, '\\', w->lit.n)) {
+        *match = str_eq(w->lit, text);
+        return 0;
+    }
+    struct glob_prog *g = expand_pattern(sh, w, cache, nocase, &err);
+    *match = g && glob_match(g, text);
+    return err;
+}
+
+/* ---- one text at a time ----------------------------------------------------------------------- */
+
+struct expand_op {
+    struct shell *sh;
+    struct param *p;
+    struct glob_prog *g; /* NULL: no pattern was given */
+    struct str rep;      /* replacement, with its escapes */
+    bool rep_plain;      /* has neither & nor \ with a meaning */
+    struct expand_value *v;
+};
+
+static struct str expand_op_trim(struct expand_op *o, struct str s)
+{
+    ptrdiff_t n = o->p->op == PARAM_PREFIX ? glob_prefix(o->g, s, o->p->twice)
+                                           : glob_suffix(o->g, s, o->p->twice);
+    if (n <= 0)
+        return s;
+    struct str rest = o->p->op == PARAM_PREFIX ? str_from(s, (size_t)n)
+                                               : str_sub(s, 0, s.n - (size_t)n);
+    return rest.n ? rest : STR("");
+}
+
+static void expand_op_put(struct expand_op *o, struct buf *b, struct str match)
+{
+    if (o->rep_plain) {
+        buf_str(b, o->rep);
+        return;
+    }
+    for (size_t i = 0; i < o->rep.n; i++) {
+        char c = o->rep.p[i];
+        if (c == '&') {
+            buf_str(b, match);
+        } else {
+            if (c == '\\' && i + 1 < o->rep.n && (o->rep.p[i + 1] == '&' || o->rep.p[i + 1] == '\\'))
+                c = o->rep.p[++i];
+            buf_putc(b, c);
+        }
+    }
+}
+
+/* Where the next match is, at or behind `from`. */
+static bool expand_op_find(struct expand_op *o, struct str s, size_t from, size_t *start,
+                           size_t *end)
+{
+    ptrdiff_t n;
+    switch (o->p->anchor) {
+    case '#':
+        n = glob_prefix(o->g, s, true);
+        *start = 0;
+        *end = (size_t)MAX(n, 0);
+        return n >= 0;
+    case '%':
+        n = glob_suffix(o->g, s, true);
+        *start = s.n - (size_t)MAX(n, 0);
+        *end = s.n;
+        return n >= 0;
+    default: return glob_find(o->g, s, from, start, end);
+    }
+}
+
+static struct str expand_op_replace(struct expand_op *o, struct str s)
+{
+    struct buf b;
+    size_t at = 0, from = 0, start, end;
+    bool some = false;
+    if (!o->p->word && !o->p->anchor)
+        return s;
+    buf_init(&b, o->sh->heap);
+    while (from <= s.n && expand_op_find(o, s, from, &start, &end)) {
+        if (end == start && !o->p->anchor && (s.n || some))
+            break; /* an empty match counts only in an empty text or with an anchor */
+        some = true;
+        buf_add(&b, s.p + at, start - at);
+        expand_op_put(o, &b, str_sub(s, start, end - start));
+        at = from = end;
+        if (!o->p->twice || o->p->anchor || from >= s.n)
+            break;
+    }
+    if (some) {
+        buf_str(&b, str_from(s, at));
+        s = arena_str(&o->sh->arena, buf_get(&b));
+    }
+    buf_fini(&b);
+    return s;
+}
+
+static uint32_t expand_op_change(int op, uint32_t c)
+{
+    uint32_t up = utf8_upper(c), low = utf8_lower(c);
+    switch (op) {
+    case PARAM_UPPER: return up;
+    case PARAM_LOWER: return low;
+    default: return c != low ? low : up;
+    }
+}
+
+static struct str expand_op_case(struct expand_op *o, struct str s)
+{
+    char *to = arena_alloc(&o->sh->arena, s.n * 4 + 8);
+    size_t n = 0;
+    if (!to)
+        return STR_NONE;
+    for (size_t i = 0; i < s.n;) {
+        int len;
+        uint32_t c = utf8_decode(s.p + i, s.n - i, &len);
+        struct str one = str_sub(s, i, (size_t)len);
+        if (c != UTF8_BAD && (!o->g || glob_match(o->g, one)))
+            n += (size_t)utf8_encode(to + n, expand_op_change(o->p->op, c));
+        else
+            for (int k = 0; k < len; k++)
+                to[n++] = one.p[k];
+        i += (size_t)len;
+        if (!o->p->twice) {
+            struct str rest = str_from(s, i);
+            if (rest.n)
+                memcpy(to + n, rest.p, rest.n);
+            n += rest.n;
+            break;
+        }
+    }
+    to[n] = '\0';
+    return str_of(to, n);
+}
+
+/* ---- slices ----------------------------------------------------------------------------------- */
+
+/* Evaluates the bounds of ${x:off:len}; *len is INT64_MAX without one. */
+static int expand_op_bounds(struct shell *sh, struct param *p, int64_t *off, int64_t *len,
+                            bool *has_len)
+{
+    struct arith_text t = {p->word, p->cache};
+    int r = p->word ? arith_eval(sh, &t, off) : 0;
+    p->cache = t.prog;
+    if (!p->word)
+        *off = 0;
+    *len = INT64_MAX;
+    *has_len = p->has_rep;
+    if (r < 0 || !p->has_rep)
+        return r;
+    struct arith_text u = {p->word2, p->cache2};
+    *len = 0;
+    if (p->word2)
+        r = arith_eval(sh, &u, len);
+    p->cache2 = u.prog;
+    return r;
+}
+
+static int expand_op_substr_error(struct shell *sh, struct param *p, int64_t len)
+{
+    struct str text = p->word2 ? p->word2->src : STR("");
+    if (p->word2 && p->word2->lit.p)
+        text = p->word2->lit;
+    else
+        text = arena_printf(&sh->arena, "%lld", (long long)len);
+    shell_error(sh, "%.*s: substring expression < 0", STR_ARG(text));
+    return expand_abort(sh);
+}
+
+static int expand_op_substr(struct shell *sh, struct param *p, struct expand_value *v)
+{
+    int64_t off, len;
+    bool has;
+    int r = expand_op_bounds(sh, p, &off, &len, &has);
+    if (r < 0)
+        return r;
+    struct str s = v->s;
+    int64_t n = (int64_t)utf8_count(s);
+    if (off < 0)
+        off += n;
+    v->s = STR("");
+    if (off < 0 || off > n)
+        return 0;
+    int64_t end = n;
+    if (has && len < 0) {
+        end = n + len;
+        if (end < off)
+            return expand_op_substr_error(sh, p, len);
+    } else if (has && len < n - off) {
+        end = off + len;
+    }
+    if (n == (int64_t)s.n) {
+        v->s = str_sub(s, (size_t)off, (size_t)(end - off));
+    } else {
+        size_t a = utf8_offset(s, (size_t)off);
+        s = str_from(s, a);
+        v->s = str_sub(s, 0, utf8_offset(s, (size_t)(end - off)));
+    }
+    if (!v->s.p)
+        v->s = STR("");
+    return 0;
+}
+
+/* ${@:off:len} counts from $0, ${a[@]:off:len} by index, associative ones by place. */
+static int expand_op_slice(struct shell *sh, struct param *p, struct expand_value *v)
+{
+    int64_t off, len, at = 0;
+    bool has;
+    int r = expand_op_bounds(sh, p, &off, &len, &has);
+    if (r < 0)
+        return r;
+    struct str *items = arena_alloc(&sh->arena, (v->n + 1) * sizeof *items);
+    if (!items)
+        return HOB_ENOMEM;
+    size_t n = 0, i = 0;
+    bool array = v->var && (v->var->flags & VAR_ARRAY);
+    int64_t top = array ? array_max(v->var->u.array) + 1
+                  : v->var ? (int64_t)v->n : (int64_t)v->n + 1;
+    if (off < 0 && (off += top) < 0) {
+        v->n = 0;
+        return 0;
+    }
+    if (has && len < 0)
+        return expand_op_substr_error(sh, p, len);
+    if (array) {
+        struct str s;
+        for (int64_t k = off - 1; len-- > 0 && array_next(v->var->u.array, &k, &s);)
+            items[n++] = s;
+    } else {
+        if (!v->var && off == 0 && len > 0) {
+            items[n++] = sh->name0;
+            len -= len != INT64_MAX;
+        }
+        i = off > 0 && (!v->var || (v->var->flags & VAR_ASSOC)) ? (size_t)(off - 1) : (size_t)off;
+        for (; i < v->n && at < len; i++, at++)
+            items[n++] = v->items[i];
+    }
+    v->items = items;
+    v->n = n;
+    return 0;
+}
+
+/* ---- all together ----------------------------------------------------------------------------- */
+
+static struct str expand_op_text(struct expand_op *o, struct str s)
+{
+    switch (o->p->op) {
+    case PARAM_PREFIX:
+    case PARAM_SUFFIX: return expand_op_trim(o, s);
+    case PARAM_REPLACE: return expand_op_replace(o, s);
+    default: return expand_op_case(o, s);
+    }
+}
+
+static int expand_op_prepare(struct expand_op *o)
+{
+    struct param *p = o->p;
+    int err = 0;
+    bool nocase = p->op == PARAM_REPLACE && SH_SHOPT(o->sh, SHOPT_NOCASEMATCH);
+    if (p->word || p->op < PARAM_UPPER)
+        o->g = expand_pattern(o->sh, p->word, &p->cache, nocase, &err);
+    if (err < 0 || p->op != PARAM_REPLACE)
+        return err;
+    bool sub = SH_SHOPT(o->sh, SHOPT_PATSUB_REPLACEMENT);
+    err = expand_word(o->sh, p->word2, sub ? EXPAND_REPLACE : 0, &o->rep);
+    o->rep_plain = !sub || !o->rep.n ||
+                   (!memchr(o->rep.p, '&', o->rep.n) && !memchr(o->rep.p, '\\', o->rep.n));
+    return err;
+}
+
+/* Texts that are borrowed from variables are copied before anything else is expanded. */
+static bool expand_op_keep(struct shell *sh, struct expand_value *v)
+{
+    if (!v->list)
+        return (v->s = arena_str(&sh->arena, v->s)).p != NULL;
+    struct str *items = arena_alloc(&sh->arena, (v->n + 1) * sizeof *items);
+    for (size_t i = 0; items && i < v->n; i++) {
+        items[i] = arena_str(&sh->arena, v->items[i]);
+        if (!items[i].p)
+            return false;
+    }
+    v->items = items;
+    return items != NULL;
+}
+
+int expand_op(struct shell *sh, struct param *p, struct expand_value *v)
+{
+    if (p->op == PARAM_AT)
+        return expand_op_at(sh, p, v);
+    if (p->op == PARAM_SUBSTR) {
+        bool fixed = (!p->word || expand_constant(p->word)) &&
+                     (!p->word2 || expand_constant(p->word2));
+        if (!fixed && !expand_op_keep(sh, v))
+            return HOB_ENOMEM;
+        return v->list ? expand_op_slice(sh, p, v) : v->set ? expand_op_substr(sh, p, v) : 0;
+    }
+    bool fixed = (!p->word || expand_constant(p->word)) &&
+                 (!p->word2 || expand_constant(p->word2));
+    if (!v->list && !v->s.p)
+        v->s = STR("");
+    if (!fixed && !expand_op_keep(sh, v))
+        return HOB_ENOMEM;
+    struct expand_op o = {.sh = sh, .p = p, .v = v};
+    int r = expand_op_prepare(&o);
+    if (r < 0)
+        return r;
+    if (!v->list) {
+        v->s = expand_op_text(&o, v->s);
+        return v->s.p ? 0 : HOB_ENOMEM;
+    }
+    struct str *items = arena_alloc(&sh->arena, (v->n + 1) * sizeof *items);
+    if (!items)
+        return HOB_ENOMEM;
+    for (size_t i = 0; i < v->n; i++) {
+        items[i] = expand_op_text(&o, v->items[i]);
+        if (!items[i].p)
+            return HOB_ENOMEM;
+    }
+    v->items = items;
+    return 0;
+}
