@@ -80,12 +80,15 @@ static bool parse_reprint(struct heap *h, struct str text, const struct parse_op
 }
 
 /* What bash, and so we, print in a way that does not read back: `!` or `time` alone before the end
- * of a compound command. */
+ * of a compound command, and what stands on the line of a here-document behind it. */
 static bool parse_lossy(struct str s)
 {
     static const char *const signs[] = {"! ;", "!  ", "! \n", "! |", "! &", "! )",
                                         "time ;", "time  ", "time \n", "time |", "time &",
                                         "time )", "-p ;", "-p  ", "-p \n", "-p |", "-p &", "-p )"};
+    for (size_t i = 0; i + 2 < s.n; i++)
+        if (s.p[i] == '\n' && s.p[i + 1] == ' ' && s.p[i + 2] != ' ')
+            return true;
     for (size_t i = 0; i < COUNT(signs); i++)
         if (str_find(s, str_z(signs[i])) >= 0)
             return true;

@@ -144,8 +144,6 @@ static int cp_run(struct proc *p, void *args)
     }
     if (c->deref == COPY_DEREF_UNSET)
         c->deref = c->recursive && !c->hard_link ? COPY_DEREF_NEVER : COPY_DEREF_ALWAYS;
-    if (c->deref == COPY_DEREF_ALWAYS && c->recursive && c->hard_link)
-        c->deref = COPY_DEREF_NEVER;
     copy_init(c, p);
     copy_operands(c);
     return copy_fini(c);

@@ -129,7 +129,7 @@ static int hostfs_at(struct hostfs *h, struct str path, int flags, mode_t mode)
         return HOB_ENAMETOOLONG;
     if (path.n == 0)
         memcpy(p.text, ".", 2);
-    flags |= O_CLOEXEC | O_NOCTTY;
+    flags |= O_CLOEXEC | (flags & O_PATH ? 0 : O_NOCTTY); /* openat2() takes no others there */
     int fd = h->stepwise ? hostfs_open_steps(h->root, p.text, flags, mode)
                          : hostfs_openat2(h->root, p.text, flags | O_NOFOLLOW, mode);
     return fd >= 0 ? fd : hostfs_error(errno);

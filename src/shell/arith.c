@@ -4,7 +4,7 @@
 #include "base/utf8.h"
 #include "shell/expand_impl.h"
 
-enum { ARITH_DEPTH = 1024 };
+enum { ARITH_DEPTH = 1024, ARITH_PARAMS = 8 };
 
 /* One evaluation: `err` ends it. */
 struct arith_run {
@@ -13,6 +13,7 @@ struct arith_run {
     struct word *word; /* what prog->text stands for when it has parameters; else NULL */
     int err;
     bool miss;         /* a parameter is not a plain number: nothing was done, expand and retry */
+    int64_t params[ARITH_PARAMS]; /* their values, taken before the expression */
 };
 
 /* ---- errors ----------------------------------------------------------------------------------- */
@@ -316,7 +317,7 @@ static int64_t arith_eval_node(struct arith_run *e, const struct arith_node *n)
     case ARITH_NUM: return n->u.num;
     case ARITH_VAR: return arith_get(e, n->u.var.sym);
     case ARITH_ELEM: return arith_elem(e, n);
-    case ARITH_PARAM: return arith_param(e, n->u.param);
+    case ARITH_PARAM: return e->params[n->u.num];
     case ARITH_NEG: return (int64_t)(0 - (uint64_t)arith_eval_node(e, n->u.sub.a));
     case ARITH_PLUS: return arith_eval_node(e, n->u.sub.a);
     case ARITH_NOT: return !arith_eval_node(e, n->u.sub.a);
@@ -352,7 +353,7 @@ static int64_t arith_eval_node(struct arith_run *e, const struct arith_node *n)
 static int arith_compile(struct shell *sh, struct arena *arena, struct arith *prog)
 {
     struct arith_parse a = {.sh = sh, .arena = arena, .text = prog->text,
-                            .params = prog->params, .nparams = prog->nparams};
+                            .nparams = prog->nparams};
     int r = arith_parse(&a, &prog->root);
     if (r == HOB_ESYNTAX && !prog->nparams) {
         struct str text = str_of(prog->text.p, (size_t)(a.end - prog->text.p));
@@ -369,7 +370,12 @@ static int arith_run_text(struct shell *sh, struct str text, int64_t *out)
     int r = arith_compile(sh, &sh->arena, &prog);
     *out = 0;
     if (r >= 0 && prog.root) {
-        struct arith_run e = {.sh = sh, .prog = &prog};
+        struct arith_run e;
+        e.sh = sh;
+        e.prog = &prog;
+        e.word = NULL;
+        e.err = 0;
+        e.miss = false;
         *out = arith_eval_node(&e, prog.root);
         r = e.err;
     }
@@ -426,7 +432,7 @@ static bool arith_template(const struct part *p, int n, struct buf *b, struct pa
         } else if (p->kind == PART_PARAM) {
             const struct param *v = p->u.param;
             bool list = v->what == PARAM_SPECIAL && (v->special == '@' || v->special == '*');
-            if (v->op != PARAM_PLAIN || v->index_all || v->indirect || list || *np >= 16)
+            if (v->op != PARAM_PLAIN || v->index_all || v->indirect || list || *np >= ARITH_PARAMS)
                 return false;
             params[(*np)++] = p->u.param;
             buf_putc(b, ARITH_MARK);
@@ -440,7 +446,7 @@ static bool arith_template(const struct part *p, int n, struct buf *b, struct pa
 /* Compiles the word for good where that is possible; NULL when out of memory. */
 static struct arith *arith_prepare(struct shell *sh, struct word *w)
 {
-    struct param *params[16];
+    struct param *params[ARITH_PARAMS];
     struct buf b;
     struct arena *arena = &sh->program->arena;
     struct arith *prog = arena_new(arena, struct arith);
@@ -463,7 +469,7 @@ static struct arith *arith_prepare(struct shell *sh, struct word *w)
     buf_fini(&b);
     if (!prog->dynamic) {
         struct arith_parse a = {.sh = sh, .arena = arena, .text = prog->text,
-                                .params = prog->params, .nparams = prog->nparams};
+                                .nparams = prog->nparams};
         int r = arith_parse(&a, &prog->root);
         if (r < 0 || a.nextparam != prog->nparams)
             prog->dynamic = true; /* errors are reported by the slow way, each time */
@@ -490,10 +496,15 @@ static int arith_run(struct shell *sh, struct arith_text *t, int64_t *out)
         return arith_slow(sh, t->expr, out);
     if (!prog->root)
         return 0;
-    struct arith_run e = {.sh = sh, .prog = prog, .word = t->expr};
+    struct arith_run e;
+    e.sh = sh;
+    e.prog = prog;
+    e.word = t->expr;
+    e.err = 0;
+    e.miss = false;
     /* Parameters are looked at first: text that is no number must not be met half way. */
     for (int i = 0; i < prog->nparams && !e.err; i++)
-        arith_param(&e, prog->params[i]);
+        e.params[i] = arith_param(&e, prog->params[i]);
     if (!e.err)
         *out = arith_eval_node(&e, prog->root);
     return e.miss ? arith_slow(sh, t->expr, out) : e.err;
@@ -525,6 +536,10 @@ int arith_command(struct shell *sh, struct arith_text *t, int64_t *out)
 int arith_subscript(struct shell *sh, struct word *w, void **cache, int64_t *out)
 {
     const struct part *p = w->parts;
+    if (w->line < 0) { /* not of the tree: nothing may be kept */
+        int r = arith_string(sh, w->lit, out);
+        return r < 0 ? expand_abort(sh) : r;
+    }
     if (w->n == 1 && p->kind == PART_LIT && arith_constant(p->text, out) && p->text.n)
         return 0;
     if (w->n == 1 && p->kind == PART_PARAM && p->u.param->op == PARAM_PLAIN && p->u.param->sym &&

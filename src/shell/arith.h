@@ -13,7 +13,7 @@ enum arith_op {
     ARITH_NUM,    /* num */
     ARITH_VAR,    /* sym */
     ARITH_ELEM,   /* sym[index]: text is the subscript as written */
-    ARITH_PARAM,  /* $x whose value must be a plain number */
+    ARITH_PARAM,  /* $x, a plain number: num is its place among the parameters */
     ARITH_NEG,
     ARITH_PLUS,
     ARITH_NOT,
@@ -60,7 +60,6 @@ struct arith_node {
         struct {
             struct arith_node *a, *b, *c;
         } sub;
-        struct param *param;
     } u;
 };
 
@@ -84,7 +83,6 @@ struct arith_parse {
     int64_t num;          /* of a number */
     struct str name;      /* of a name */
     struct str index;     /* its subscript, p == NULL: none */
-    struct param **params;
     int nparams, nextparam;
     int depth;
     const char *error;    /* message, static */

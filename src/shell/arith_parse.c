@@ -337,7 +337,7 @@ static struct arith_node *arith_primary(struct arith_parse *a)
     case ARITH_T_PARAM:
         n = arith_node(a, ARITH_PARAM);
         if (n)
-            n->u.param = a->params[a->nextparam++];
+            n->u.num = a->nextparam++;
         break;
     case ARITH_T_NAME: n = arith_name(a); break;
     case '(':

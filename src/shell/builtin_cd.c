@@ -243,7 +243,7 @@ static int cd_run(struct shell *sh, struct str *argv, int argc)
     int c;
     while ((c = builtin_getopt(sh, &g, argv, argc, "eLP")) != -1) {
         if (c == '?')
-            return 2;
+            return builtin_usage(sh);
         if (c != 'e')
             physical = c == 'P';
     }
@@ -276,7 +276,7 @@ static int cd_pwd_run(struct shell *sh, struct str *argv, int argc)
     int c;
     while ((c = builtin_getopt(sh, &g, argv, argc, "LP")) != -1) {
         if (c == '?')
-            return 2;
+            return builtin_usage(sh);
         physical = c == 'P';
     }
     if (physical && vfs_stat(sh->proc, sh->proc->cwd, 0, &st) < 0) {
@@ -381,17 +381,26 @@ static void dirs_drop(struct shell *sh, struct dirstack *d, size_t i)
     d->n--;
 }
 
-size_t dirs_count(struct shell *sh)
+static size_t dirs_count(struct shell *sh)
 {
     return 1 + (sh->dirs ? sh->dirs->n : 0);
 }
 
-bool dirs_get(struct shell *sh, size_t i, struct str *out)
+static bool dirs_get(struct shell *sh, size_t i, struct str *out)
 {
     if (i >= dirs_count(sh))
         return false;
     *out = i == 0 ? sh->cwd_logical : sh->dirs->p[sh->dirs->n - i];
     return true;
+}
+
+int dirs_each(struct shell *sh, int (*fn)(void *ud, struct str dir), void *ud)
+{
+    struct str dir;
+    int r = 0;
+    for (size_t i = 0; r == 0 && dirs_get(sh, i, &dir); i++)
+        r = fn(ud, dir);
+    return r;
 }
 
 int dirs_set(struct shell *sh, size_t i, struct str dir)

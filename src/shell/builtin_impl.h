@@ -26,10 +26,30 @@ bool builtin_is_ref(struct str ref);
 /* True when the next argument is --help: its text was printed. */
 bool builtin_help_asked(struct shell *sh, struct str *argv, int argc, int at);
 
-/* The stack of folders, for DIRSTACK and ~+N: place 0 is the current one. */
-size_t dirs_count(struct shell *sh);
-bool dirs_get(struct shell *sh, size_t i, struct str *out);
-int dirs_set(struct shell *sh, size_t i, struct str dir); /* i > 0 */
+/* DIRSTACK[i]=dir, i > 0. */
+int dirs_set(struct shell *sh, size_t i, struct str dir);
+
+/* ---- builtin_array.c: name=(...) given to a builtin ------------------------------------------- */
+
+struct compound_item {
+    struct str key; /* {NULL,0}: none */
+    struct str value;
+    bool append;
+};
+struct compound { /* on the arena */
+    struct compound_item *items;
+    size_t n, cap;
+    bool append;
+    struct program *program; /* that the texts may lie in; freed by compound_free() */
+};
+int compound_expand(struct shell *sh, const struct assign *a, bool assoc, struct compound *c);
+/* The same from "(...)" as text. HOB_ESYNTAX: it is none. */
+int compound_parse(struct shell *sh, struct str name, struct str text, bool assoc,
+                   struct compound *c);
+int compound_store(struct shell *sh, struct sym *s, const struct compound *c);
+void compound_free(struct compound *c);
+
+/* ---- the builtins ------------------------------------------------------------------------------ */
 
 extern const struct builtin builtin_bind, builtin_bracket, builtin_cd, builtin_compgen,
     builtin_complete, builtin_compopt, builtin_declare, builtin_dirs, builtin_echo, builtin_export,

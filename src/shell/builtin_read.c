@@ -323,7 +323,7 @@ static int read_options(struct shell *sh, struct readopt *o, struct getopt_state
             if (!readin_fd(sh, o->fd))
                 return 1;
             break;
-        default: return 2;
+        default: return builtin_usage(sh);
         }
     }
     return 0;
@@ -608,7 +608,7 @@ static int mapfile_options(struct shell *sh, struct mapopt *o, struct getopt_sta
         case 'C': o->callback = g->arg; break;
         case 'c': r = mapfile_number(sh, g->arg, 1, "callback quantum", &o->quantum); break;
         case 's': r = mapfile_number(sh, g->arg, 0, "line count", &o->skip); break;
-        default: return 2;
+        default: return builtin_usage(sh);
         }
     }
     return r;

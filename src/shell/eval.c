@@ -157,7 +157,7 @@ static int eval_arith(struct shell *sh, struct node *n)
     struct arena_mark m = arena_mark(&sh->arena);
     if (UNLIKELY(SH_OPT(sh, OPT_XTRACE)))
         trace_arith(sh, n->u.arith.expr);
-    int r = arith_eval(sh, &n->u.arith, &value);
+    int r = arith_command(sh, &n->u.arith, &value);
     arena_release(&sh->arena, m);
     /* An error in (( )) is only a failure of that command. */
     if (r < 0 && sh->ctl == CTL_ABORT)
@@ -272,6 +272,8 @@ int eval_function(struct shell *sh, struct function *f, struct str *argv, int ar
     sh->params = frame.params;
     sh->from = frame.from;
     sh->frame = frame.up;
+    if (UNLIKELY(frame.keep_opts))
+        declare_restore_options(sh, frame.opts);
     if (UNLIKELY(hide))
         trap_unhide(sh, &traps);
     scope_pop(sh);

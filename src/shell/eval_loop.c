@@ -115,7 +115,7 @@ static int loop_arith(struct shell *sh, struct node *n, struct arith_text *t, in
     struct arena_mark m = arena_mark(&sh->arena);
     if (UNLIKELY(SH_OPT(sh, OPT_XTRACE)))
         trace_arith(sh, t->expr);
-    int r = arith_eval(sh, t, value);
+    int r = arith_command(sh, t, value);
     arena_release(&sh->arena, m);
     if (r < 0 && sh->ctl == CTL_ABORT)
         sh->ctl = CTL_NONE;

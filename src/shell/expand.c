@@ -129,8 +129,10 @@ static void expand_regex_state(struct expand *x, struct str s)
 int expand_add_quoted(struct expand *x, struct str s)
 {
     if (x->flags & EXPAND_PATTERN) {
+        bool all = x->flags & EXPAND_ESCAPE_ALL;
         for (size_t i = 0; i < s.n; i++)
-            if ((expand_special(s.p[i]) && !expand_putc(x, '\\')) || !expand_putc(x, s.p[i]))
+            if (((all || expand_special(s.p[i])) && !expand_putc(x, '\\')) ||
+                !expand_putc(x, s.p[i]))
                 return HOB_ENOMEM;
         return 0;
     }

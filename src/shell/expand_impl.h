@@ -12,6 +12,7 @@
 enum { /* more flags of an expansion, beside EXPAND_... */
     EXPAND_IN_DQUOTE = 1024, /* the parts stand inside "..." */
     EXPAND_SPLIT_LIT = 2048, /* literal text is split too: the operand of ${x-a b} */
+    EXPAND_ESCAPE_ALL = 8192, /* with EXPAND_PATTERN: every quoted byte, as `set -x` shows it */
     EXPAND_REPLACE = 4096    /* quoted & and \ get a backslash: the replacement of ${x/p/r} */
 };
 
@@ -99,6 +100,7 @@ bool expand_quote_metas(struct str s);
 void expand_quote_value(struct buf *b, struct str s);
 void expand_quote_key(struct buf *b, struct str key);
 void expand_quote_maybe(struct buf *b, struct str s);
+void expand_quote_trace(struct buf *b, struct str s);
 void var_letters(struct buf *b, uint32_t flags);
 void var_print_array(struct buf *b, const struct var *v);
 bool var_dynamic_shown(struct shell *sh, struct sym *s, struct str *out);

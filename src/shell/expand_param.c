@@ -187,7 +187,8 @@ static bool expand_param_refer(struct shell *sh, struct str ref, struct param *t
         if (expand_text(sh, index, &text) < 0)
             return false;
         *part = (struct part){.kind = PART_QUOTED, .text = text};
-        *w = (struct word){.parts = part, .n = 1, .flags = WORD_STATIC, .lit = text, .src = text};
+        *w = (struct word){.parts = part, .n = 1, .flags = WORD_STATIC, .line = -1, .lit = text,
+                           .src = text};
         t->index = w;
     }
     return t->name.p != NULL;

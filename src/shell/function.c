@@ -145,6 +145,33 @@ bool function_unset(struct shell *sh, struct str name)
     return true;
 }
 
+int function_attr(struct shell *sh, struct str name, uint32_t on, uint32_t off)
+{
+    struct functab *t = function_find(sh, name) ? function_own(sh) : NULL;
+    void **v = t ? map_get(&t->map, name) : NULL;
+    if (!v)
+        return HOB_ENOENT;
+    struct function *old = *v, *f = old;
+    if (old->refs > 1) { /* another shell's, or it runs */
+        f = heap_new(sh->heap, struct function);
+        if (!f)
+            return HOB_ENOMEM;
+        *f = *old;
+        f->refs = 1;
+        f->program = program_ref(old->program);
+        f->name = function_copy(sh, old->name);
+        f->file = function_copy(sh, old->file);
+        if (!f->name.p || !f->file.p) {
+            function_unref(sh, f);
+            return HOB_ENOMEM;
+        }
+        *v = f;
+        function_unref(sh, old);
+    }
+    f->flags = (f->flags & ~off) | on;
+    return 0;
+}
+
 static int function_cmp(const void *a, const void *b, void *ud)
 {
     (void)ud;

@@ -187,9 +187,8 @@ enum {
     PARSE_WORD_NOBRACE = 2, /* no brace expansion */
     PARSE_WORD_EXTGLOB = 4, /* patterns like @(a|b) whatever the option says */
     PARSE_WORD_REGEX = 8,   /* ( ) and | belong to the word */
-    PARSE_WORD_ELEMENT = 16, /* of name=( ): [index]= may stand in front */
-    PARSE_WORD_DECL = 32,   /* argument of a declaration builtin: taken apart if name=value */
-    PARSE_WORD_VALUE = 64   /* the right side of an assignment: ~ at its start and behind : */
+    PARSE_WORD_COMMAND = 16, /* a command's first word: name[ goes on to its ], blanks or not */
+    PARSE_WORD_VALUE = 32   /* the right side of an assignment: ~ at its start and behind : */
 };
 
 /* A word being read: where its parts and its text begin, and what was found. */
@@ -214,6 +213,7 @@ struct part *parse_word_part(struct parser *p, struct parse_seq *q, int kind);
  * `empty` is false. */
 struct word *parse_word_end(struct parser *p, struct parse_seq *q, bool own_src, bool empty);
 bool parse_word_run(struct parser *p, struct parse_seq *q, const char *stops);
+bool parse_word_expands(struct parser *p);
 bool parse_word_dollar(struct parser *p, struct parse_seq *q, bool quoted);
 bool parse_word_backquote(struct parser *p, struct parse_seq *q, bool quoted);
 bool parse_word_single(struct parser *p);

@@ -312,6 +312,7 @@ static bool parse_for_arith(struct parser *p, struct node *n)
 {
     struct word *parts[3] = {NULL, NULL, NULL};
     const char *start = p->at;
+    const struct lex_frame *frame = p->frames;
     size_t src = p->src.n, subs = p->subs.n;
     int count = 0, line = p->line;
     char c;
@@ -331,12 +332,15 @@ static bool parse_for_arith(struct parser *p, struct node *n)
         count++;
         c = *p->at++;
     } while (c == ';');
+    if (!lex_more(p) || *p->at != ')')
+        return lex_unexpected_end(p, line, ')');
     p->at++;
     if (count != 3) {
-        size_t size = (size_t)(p->at - start);
-        lex_error(p, p->line, 2, "syntax error: %s\nsyntax error: `%.*s'",
-                  count < 3 ? "arithmetic expression required" : "`;' unexpected", (int)size,
-                  start);
+        lex_error(p, p->line, 2, "syntax error: %s\nsyntax error: `",
+                  count < 3 ? "arithmetic expression required" : "`;' unexpected");
+        if (p->frames == frame)
+            buf_add(&p->err->msg, start, (size_t)(p->at - start));
+        buf_putc(&p->err->msg, '\'');
         return false;
     }
     n->kind = NODE_FORARITH;

@@ -81,12 +81,6 @@ static void parse_dq_plain(struct parser *p, struct parse_dq *d)
     p->at = e;
 }
 
-static bool parse_dq_expands(const struct parser *p)
-{
-    char c = lex_ahead(p, 1);
-    return c && (lex_name_char(c) || memchr("{([@*#?-$!", c, 10));
-}
-
 /* A " inside: ends and begins a quoted stretch of an operand, and is dropped. */
 static void parse_dq_inner(struct parser *p, struct parse_seq *q, struct parse_dq *d)
 {
@@ -108,11 +102,15 @@ bool parse_dq_run(struct parser *p, struct parse_seq *q, int kind)
             break;
         if (c == '\\') {
             parse_dq_backslash(p, &d);
-        } else if (c == '`' || (c == '$' && parse_dq_expands(p))) {
+        } else if (c == '`' || (c == '$' && parse_word_expands(p))) {
             if (!parse_word_flush(p, q, PART_QUOTED) ||
                 !(c == '`' ? parse_word_backquote(p, q, kind == PARSE_DQ_STRING)
                            : parse_word_dollar(p, q, true)))
                 return false;
+        } else if (c == '$') {
+            buf_putc(&p->txt, c);
+            buf_putc(&p->src, c);
+            p->at++;
         } else if (c == '"' && kind >= PARSE_DQ_OPERAND && !d.single) {
             parse_dq_inner(p, q, &d);
         } else {

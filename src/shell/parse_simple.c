@@ -98,7 +98,7 @@ static const char *parse_subscript_end(struct parser *p, const char *at, bool bl
 {
     const char *end = p->end - at > PARSE_SUBSCRIPT ? at + PARSE_SUBSCRIPT : p->end;
     char quote = '\0';
-    int depth = 1;
+    int depth = 1, inner = 0; /* inner: open ${ and $( */
     for (; at < end; at++) {
         if (*at == '\\' && quote != '\'') {
             at++;
@@ -106,6 +106,11 @@ static const char *parse_subscript_end(struct parser *p, const char *at, bool bl
             quote = *at == quote ? '\0' : quote;
         } else if (*at == '\'' || *at == '"' || *at == '`') {
             quote = *at;
+        } else if (*at == '$' && at + 1 < end && (at[1] == '{' || at[1] == '(')) {
+            inner++;
+            at++;
+        } else if (inner) {
+            inner -= *at == '}' || *at == ')';
         } else if (*at == '[') {
             depth++;
         } else if (*at == ']' && --depth == 0) {
@@ -196,8 +201,10 @@ static bool parse_element(struct parser *p, struct element *e)
     if (eq) {
         if (!(e->index = parse_assign_index(p, sub)))
             return false;
-        e->append = *p->at == '+';
-        p->at += e->append ? 2 : 1;
+        e->append = eq[-1] == '+';
+        if (p->at + e->append != eq)
+            return lex_unexpected_end(p, p->line, ']');
+        p->at = eq + 1;
         e->value = parse_assign_value(p, PARSE_WORD_ASSIGN);
         if (!p->fail && e->value && (e->value->flags & WORD_BRACE)) {
             e->value = parse_element_braced(p, e);
@@ -258,6 +265,8 @@ static bool parse_assign_read(struct parser *p, struct assign *a, const char *su
     a->name = lex_keep(p, str_of(p->at, (size_t)(end - p->at)));
     if (sub && !(a->index = parse_assign_index(p, sub)))
         return false;
+    if (sub && p->at + a->append != eq) /* quotes in it were not what they seemed */
+        return lex_unexpected_end(p, a->line, ']');
     p->at = eq + 1;
     if (lex_more(p) && *p->at == '(')
         return parse_assign_array(p, a);
@@ -400,7 +409,8 @@ static int parse_simple_word(struct parser *p, struct node *n, int *kind)
         return 1;
     }
     p->alias_next = false;
-    struct word *w = first ? parse_word_read(p, p->opt.posix ? 0 : PARSE_WORD_ASSIGN)
+    struct word *w = first ? parse_word_read(p, PARSE_WORD_COMMAND |
+                                                    (p->opt.posix ? 0 : PARSE_WORD_ASSIGN))
                            : parse_argument(p, *kind);
     struct word **to = w ? lex_push(p, &p->stack, sizeof *to) : NULL;
     if (!to)

@@ -367,6 +367,30 @@ static bool parse_word_arith(struct parser *p, struct parse_seq *q, bool bracket
     return true;
 }
 
+/* A name, in spite of continued lines inside it. */
+static struct str parse_word_name(struct parser *p)
+{
+    const char *e = lex_name_end(p->at, p->end);
+    struct str name = str_of(p->at, (size_t)(e - p->at));
+    buf_str(&p->src, name);
+    p->at = e;
+    if (lex_ahead(p, 0) != '\\' || lex_ahead(p, 1) != '\n')
+        return lex_keep(p, name);
+    size_t from = p->txt.n;
+    buf_str(&p->txt, name);
+    while (lex_ahead(p, 0) == '\\' && lex_ahead(p, 1) == '\n') {
+        p->at += 2;
+        p->line++;
+        for (; p->at < p->end && lex_name_char(*p->at); p->at++) {
+            buf_putc(&p->txt, *p->at);
+            buf_putc(&p->src, *p->at);
+        }
+    }
+    name = lex_keep(p, lex_text(&p->txt, from));
+    buf_cut(&p->txt, from);
+    return name;
+}
+
 static bool parse_word_simple(struct parser *p, struct parse_seq *q)
 {
     struct part *t = parse_word_part(p, q, PART_PARAM);
@@ -374,22 +398,21 @@ static bool parse_word_simple(struct parser *p, struct parse_seq *q)
     if (!v)
         return lex_nomem(p);
     t->u.param = v;
-    char c = p->at[1];
-    const char *e = p->at + 2;
+    char c = *++p->at;
+    buf_putc(&p->src, '$');
     if (lex_name_start(c)) {
-        e = lex_name_end(p->at + 1, p->end);
         v->what = PARAM_VAR;
-        v->name = lex_keep(p, str_of(p->at + 1, (size_t)(e - p->at - 1)));
-    } else if (c >= '0' && c <= '9') {
-        v->what = PARAM_POS;
-        v->pos = c - '0';
-    } else {
-        v->what = PARAM_SPECIAL;
-        v->special = c;
+        v->name = parse_word_name(p);
+        return !p->fail;
     }
-    buf_add(&p->src, p->at, (size_t)(e - p->at));
-    p->at = e;
-    return !p->fail;
+    v->what = c >= '0' && c <= '9' ? PARAM_POS : PARAM_SPECIAL;
+    if (v->what == PARAM_POS)
+        v->pos = c - '0';
+    else
+        v->special = c;
+    buf_putc(&p->src, c);
+    p->at++;
+    return true;
 }
 
 /* At "$((" without its "))". bash looks at that as a text first, and so reads the commands in it
@@ -407,7 +430,8 @@ static bool parse_word_raw_comsub(struct parser *p, struct parse_seq *q, const c
     for (const char *c = start; (c = memchr(c, '\n', (size_t)(close - c))); c++)
         p->line++;
     p->at = close + 1;
-    buf_add(&p->src, start, (size_t)(p->at - start));
+    buf_putc(&p->src, '$');
+    buf_add(&p->src, start + 1, (size_t)(close - start));
     if (p->fail || !(to = parse_word_part(p, q, PART_CMDSUB)))
         return false;
     *to = t;
@@ -442,9 +466,14 @@ bool parse_word_dollar(struct parser *p, struct parse_seq *q, bool quoted)
     }
 }
 
-/* Whether the $ at the cursor begins an expansion. */
-static bool parse_word_expands(const struct parser *p)
+/* Whether the $ at the cursor begins an expansion. Lines that are continued right behind it are
+ * skipped, so that the cursor stands before the next byte in any case. */
+bool parse_word_expands(struct parser *p)
 {
+    while (lex_ahead(p, 1) == '\\' && lex_ahead(p, 2) == '\n') {
+        p->at += 2;
+        p->line++;
+    }
     char c = lex_ahead(p, 1);
     return c && (lex_name_char(c) || memchr("{([@*#?-$!", c, 10));
 }
@@ -557,10 +586,8 @@ static bool parse_word_backslash(struct parser *p, struct parse_seq *q)
     return parse_word_quoted(p, q, from, false);
 }
 
-static bool parse_word_quote(struct parser *p, struct parse_seq *q)
+static bool parse_word_quote(struct parser *p, struct parse_seq *q, bool dollar)
 {
-    char c = *p->at;
-    bool dollar = c == '$';
     if (!parse_word_flush(p, q, PART_LIT))
         return false;
     p->at += dollar ? 2 : 1;
@@ -573,6 +600,26 @@ static bool parse_word_quote(struct parser *p, struct parse_seq *q)
     return parse_word_single(p) && parse_word_quoted(p, q, from, false);
 }
 
+/* Whether a name, at the place of a command, is all that was read so far. */
+static bool parse_word_after_name(struct parser *p, const struct parse_seq *q)
+{
+    struct str s = lex_text(&p->src, q->src);
+    return (q->mode & PARSE_WORD_COMMAND) && s.n && p->txt.n - q->txt == s.n &&
+           p->stack.n == q->parts && parse_is_name(s);
+}
+
+/* bash takes name[ for the start of an assignment there, and reads on to the ] in any case. */
+static bool parse_word_subscript(struct parser *p, struct parse_seq *q)
+{
+    int line = p->line;
+    buf_putc(&p->txt, '[');
+    buf_putc(&p->src, '[');
+    p->at++;
+    if (!parse_word_run(p, q, "]"))
+        return false;
+    return lex_more(p) || lex_unexpected_end(p, line, ']');
+}
+
 /* An unquoted byte with a meaning. 1: taken, 0: it ends the word, -1: failed. */
 static int parse_word_special(struct parser *p, struct parse_seq *q)
 {
@@ -580,14 +627,15 @@ static int parse_word_special(struct parser *p, struct parse_seq *q)
     switch (c) {
     case '\\': return parse_word_backslash(p, q) ? 1 : -1;
     case '\'':
-    case '"': return parse_word_quote(p, q) ? 1 : -1;
+    case '"': return parse_word_quote(p, q, false) ? 1 : -1;
     case '`':
         return parse_word_flush(p, q, PART_LIT) && parse_word_backquote(p, q, false) ? 1 : -1;
     case '$':
-        if (lex_ahead(p, 1) == '\'' || lex_ahead(p, 1) == '"')
-            return parse_word_quote(p, q) ? 1 : -1;
-        if (!parse_word_expands(p))
-            break;
+        if (!parse_word_expands(p)) {
+            if (lex_ahead(p, 1) != '\'' && lex_ahead(p, 1) != '"')
+                break;
+            return parse_word_quote(p, q, true) ? 1 : -1;
+        }
         return parse_word_flush(p, q, PART_LIT) && parse_word_dollar(p, q, false) ? 1 : -1;
     case '{':
         if (q->mode & PARSE_WORD_NOBRACE || p->opt.no_brace)
@@ -604,7 +652,11 @@ static int parse_word_special(struct parser *p, struct parse_seq *q)
         break;
     case '*':
     case '?': q->flags |= WORD_GLOB; break;
-    case '[': q->bracket = true; break;
+    case '[':
+        q->bracket = true;
+        if (parse_word_after_name(p, q))
+            return parse_word_subscript(p, q) ? 1 : -1;
+        break;
     default: break;
     }
     buf_putc(&p->txt, c);
@@ -714,11 +766,9 @@ static struct word *parse_word_fast(struct parser *p, int mode)
 
 struct word *parse_word_read(struct parser *p, int mode)
 {
-    if (!(mode & (PARSE_WORD_DECL | PARSE_WORD_ELEMENT))) {
-        struct word *fast = parse_word_fast(p, mode);
-        if (fast || p->fail)
-            return fast;
-    }
+    struct word *fast = parse_word_fast(p, mode);
+    if (fast || p->fail)
+        return fast;
     struct parse_seq q;
     struct word *w = NULL;
     parse_word_begin(p, &q, mode);

@@ -278,3 +278,23 @@ bool scope_swap_global(struct shell *sh, struct sym *s)
     bottom->saved[at].old = v;
     return true;
 }
+
+void scope_keep(struct shell *sh)
+{
+    struct scope *s = sh->scopes;
+    for (uint32_t i = 0; i < s->n; i++) {
+        struct var *v = var_slot(sh, s->saved[i].sym);
+        if (v && (v->flags & VAR_TEMP) && (v = var_own(sh, s->saved[i].sym))) {
+            const struct var *old = s->saved[i].old;
+            v->flags &= ~(uint32_t)(VAR_TEMP | VAR_EXPORT);
+            v->flags |= old ? old->flags & (VAR_EXPORT | VAR_LOCAL) : 0;
+            v->level = old ? old->level : 0;
+        }
+    }
+    sh->scopes = s->up;
+    if (s->refs > 1 && s->up)
+        s->up->refs++;
+    else
+        s->up = NULL;
+    scope_unref(sh, s);
+}

@@ -125,7 +125,7 @@ void shell_syntax_error(struct shell *sh, struct str context, int line, struct s
 void shell_fatal(struct shell *sh, int status)
 {
     sh->status = status;
-    sh->ctl = sh->interactive && !sh->forked ? CTL_ABORT : CTL_EXIT;
+    sh->ctl = (sh->interactive || sh->stays) && !sh->forked ? CTL_ABORT : CTL_EXIT;
 }
 
 void shell_oom(struct shell *sh)

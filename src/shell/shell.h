@@ -87,6 +87,8 @@ struct frame {
     size_t from;
     int loops;             /* caller's loop depth */
     bool source;
+    bool keep_opts;        /* `local -`: opts are put back at the end */
+    uint64_t opts;
 };
 
 struct shell {
@@ -176,6 +178,32 @@ struct shell {
     uint32_t changed;          /* counts assignments to PATH and other names with an effect */
     int arith_depth;           /* expressions in the values of variables */
     struct str env_command;    /* $_ in the environment of a command: its path; {NULL,0}: none */
+
+    uint8_t trap_special;      /* TRAP_BIT_...: which of EXIT, DEBUG, ERR, RETURN are set */
+    uint8_t trap_running;      /* the same bits: which of them run now */
+    uint64_t trap_signals;     /* signals with a trap */
+    bool traps_reset;          /* the table is the parent's: only what is ignored counts here */
+    bool keep_redirs;          /* `exec` ran: the redirections of this command stay */
+    bool help_shown;           /* --help of a builtin was answered */
+    bool in_trace;             /* PS4 is expanded: no trace of that */
+    bool in_cmdsub;            /* inside $(..): jobs are not reported */
+    bool from_stdin;           /* the text comes from standard input */
+    int trace_level;           /* how many times the first character of PS4 is repeated more */
+    int debug_status;          /* what the DEBUG trap ended with */
+    int pipe_sig;              /* the signal that ended the last stage of a pipeline */
+    int pipe_small[8];         /* PIPESTATUS while it is short */
+    struct job_done *done;     /* job.c: processes that ended and may still be waited for */
+    struct buf pwd_buf;        /* what cwd_logical points to */
+    struct buf last_buf;       /* what last_arg points to */
+    struct params *name0_box;  /* keeps name0 alive */
+    struct assign **arg_assigns; /* name=(..) arguments of the declaration builtin that runs, by
+                                    place in argv; NULL: none */
+    struct sym *funcnest_sym;
+    struct fdtab *outer_fds;   /* an inline subshell: its parent's */
+    uint64_t aliases_gen;
+    uint64_t disabled[2];      /* builtins switched off by `enable -n`, by place in the table */
+    struct coproc *coprocs;
+    bool stays;                /* between calls of the embedder's: errors do not end it */
 };
 
 /* What all shells of one run share. Names keep their slots for as long as it lives. */
@@ -237,6 +265,7 @@ int params_set(struct shell *sh, const struct str *p, size_t n); /* set -- */
 struct function *function_find(struct shell *sh, struct str name);
 int function_define(struct shell *sh, struct str name, struct node *body, struct program *prog);
 bool function_unset(struct shell *sh, struct str name);
+int function_attr(struct shell *sh, struct str name, uint32_t on, uint32_t off);
 int function_each(struct shell *sh, int (*fn)(void *ud, struct function *f), void *ud);
 struct str alias_get(struct shell *sh, struct str name); /* {NULL,0}: none */
 int alias_set(struct shell *sh, struct str name, struct str value);
@@ -263,12 +292,15 @@ void redir_restore(struct shell *sh, struct redir_save *save);
 /* ---- what builtins keep in a shell ----------------------------------------------------------- *
  * A forked shell starts with its parent's pointer; *_fork makes it its own (one more reference, or
  * a copy), *_fini lets go of it. Either may be called with nothing there. */
+void declare_restore_options(struct shell *sh, uint64_t opts); /* after `local -` */
 void dirs_fork(struct shell *child);
 void dirs_fini(struct shell *sh);
 void history_fork(struct shell *child);
 void history_fini(struct shell *sh);
 /* Calls fn for each folder of the stack, the current one first. */
 int dirs_each(struct shell *sh, int (*fn)(void *ud, struct str dir), void *ud);
+/* Called with the text of each command that is read while OPT_HISTORY is on, before it runs. */
+void history_add(struct shell *sh, struct str text);
 int64_t history_number(struct shell *sh); /* HISTCMD, \! in prompts: of the next entry */
 void complete_fork(struct shell *child);
 void complete_fini(struct shell *sh);

@@ -16,7 +16,7 @@
 
 enum {
     REGEX_MAX_DEPTH = 400,       /* nesting of groups and repetitions */
-    REGEX_MAX_NODES = 1 << 17,   /* of a program, so that intervals cannot blow it up */
+    REGEX_MAX_NODES = 1 << 18,   /* of a program, so that intervals cannot blow it up */
     REGEX_MAX_WORDS = 1 << 22,   /* bytes of a set of fixed strings */
     REGEX_MAX_REPEAT = 32767,    /* POSIX's RE_DUP_MAX */
     REGEX_TICK = 1 << 16,        /* steps between two calls of the tick */
@@ -343,7 +343,7 @@ unsigned regex_ctx_before(const struct regex *re, const struct regex_prog *p, st
                           size_t i, unsigned eflags);
 unsigned regex_ctx_behind(const struct regex *re, const struct regex_prog *p, struct str text,
                           size_t i, unsigned eflags);
-/* Notes work done, and tells the tick when there is enough of it. Its result if negative, else 0. */
+/* Notes work done, and tells the tick when there is enough. Its result if negative, else 0. */
 int regex_charge(struct regex *re, struct regex_dfa *d, uint64_t bytes);
 
 /* Runs d over text from `from` on: 1 and *end, 0, or negative. `search`: the match may begin later;

@@ -117,26 +117,29 @@ static size_t regex_run_fast(struct regex_run *r, size_t i, size_t stop)
     const uint8_t *map = r->d->prog->abc.map;
     const uint32_t *table = r->d->table.p;
     uint32_t e = r->e, was = e;
+    /* The row is added to the column first, so that one state hangs on the last by a load alone. */
     while (stop - i >= 4) {
-        uint32_t a = table[e + map[p[i]]];
+        const uint32_t *c0 = table + map[p[i]], *c1 = table + map[p[i + 1]];
+        const uint32_t *c2 = table + map[p[i + 2]], *c3 = table + map[p[i + 3]];
+        uint32_t a = c0[e];
         if (a & REGEX_SPECIAL) {
             r->was = e;
             r->e = a;
             return i + 1;
         }
-        e = table[a + map[p[i + 1]]];
+        e = c1[a];
         if (e & REGEX_SPECIAL) {
             r->was = a;
             r->e = e;
             return i + 2;
         }
-        a = table[e + map[p[i + 2]]];
+        a = c2[e];
         if (a & REGEX_SPECIAL) {
             r->was = e;
             r->e = a;
             return i + 3;
         }
-        e = table[a + map[p[i + 3]]];
+        e = c3[a];
         if (e & REGEX_SPECIAL) {
             r->was = a;
             r->e = e;

@@ -113,7 +113,7 @@ static int regex_walk_load(struct regex_walker *w, size_t lo)
     w->hi = MIN(lo + REGEX_BLOCK, w->end);
     w->resolved = SIZE_MAX;
     w->re->log.n = 0;
-    if (!vec_reserve(w->re->heap, &w->re->log, REGEX_BLOCK + 1))
+    if (!vec_reserve(w->re->heap, &w->re->log, w->hi - w->lo + 1))
         return HOB_ENOMEM;
     int r = regex_charge(w->re, w->d, w->hi - w->lo);
     return r < 0 ? r : regex_walk_read(w);

@@ -13,6 +13,22 @@ void fs_unref(struct fs *fs)
         fs->ops->free(fs);
 }
 
+unsigned fs_busy(struct fs *fs) { return fs->ops->busy ? fs->ops->busy(fs) : fs->open_files; }
+
+int fs_walk(struct fs *fs, struct cred c, struct str path, size_t *used, struct stat_info *st)
+{
+    struct str dir = path_dir(path);
+    struct stat_info up;
+
+    if (fs->ops->walk)
+        return fs->ops->walk(fs, c, path, used, st);
+    int r = fs->ops->stat(fs, path, st);
+    *used = r == 0 ? path.n : 0;
+    if (r == HOB_ENOENT && fs->ops->stat(fs, dir, &up) == 0)
+        *used = dir.n;
+    return r;
+}
+
 int vfs_init(struct vfs *v, struct kernel *k, struct fs *root)
 {
     *v = (struct vfs){.kernel = k, .next_dev = 1};
@@ -109,7 +125,7 @@ int vfs_unmount(struct vfs *v, struct str path)
         struct mount *m = &v->mounts[i];
         if (!str_eq(m->path, str_of(s.path, s.n)))
             continue;
-        if (m->path.n == 1 || m->fs->open_files > 0 || walk_above_mount(v, m->path))
+        if (m->path.n == 1 || fs_busy(m->fs) > 0 || walk_above_mount(v, m->path))
             return HOB_EBUSY;
         vfs_drop(v, i);
         return 0;

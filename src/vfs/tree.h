@@ -147,7 +147,10 @@ enum tree_kind {
     TREE_LAZY    /* u.lazy: a file whose contents were not asked for yet */
 };
 
-enum { TREE_OPAQUE = 1 }; /* flags: a folder of an overlay that hides what is below it */
+enum { /* flags of folders */
+    TREE_OPAQUE = 1,  /* of an overlay: it hides what is below */
+    TREE_UNLISTED = 2 /* of a lazy folder: its names were not asked for yet */
+};
 
 struct tree_lazy {
     atomic_uint refs;

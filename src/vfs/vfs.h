@@ -60,6 +60,8 @@ struct fs_ops {
     int (*utimes)(struct fs *fs, struct cred c, struct str path, int64_t atime, int64_t mtime);
     int (*truncate)(struct fs *fs, struct cred c, struct str path, uint64_t size);
     int (*statfs)(struct fs *fs, struct fs_info *out);
+    /* Open files, those of a wrapped backend included. NULL: fs->open_files. */
+    unsigned (*busy)(struct fs *fs);
     void (*free)(struct fs *fs);
 };
 
@@ -108,6 +110,9 @@ int vfs_mount(struct vfs *v, struct str path, struct fs *fs);
 int vfs_unmount(struct vfs *v, struct str path); /* HOB_EBUSY while files are open; HOB_EINVAL */
 struct fs *fs_ref(struct fs *fs);
 void fs_unref(struct fs *fs);
+unsigned fs_busy(struct fs *fs);
+/* The method `walk`, or what stands for it where there are no symlinks. */
+int fs_walk(struct fs *fs, struct cred c, struct str path, size_t *used, struct stat_info *st);
 /* The absolute path of something in a backend: bytes with a NUL behind, and writing it. */
 size_t fs_path_size(const struct fs *fs, struct str rel);
 struct str fs_path_fill(const struct fs *fs, struct str rel, char *dst);

@@ -196,8 +196,7 @@ static int walk_ask(struct walk_state *w)
     s->fs = m->fs;
     s->rel = walk_rel(m, path);
     s->missing = s->is_virtual = false;
-    int r = m->fs->ops->walk ? m->fs->ops->walk(m->fs, w->cred, s->rel, &used, &s->st)
-                             : m->fs->ops->stat(m->fs, s->rel, &s->st);
+    int r = fs_walk(m->fs, w->cred, s->rel, &used, &s->st);
     if (r == 0) {
         s->st.dev = m->fs->dev;
         return 0;

@@ -47,7 +47,7 @@ static int copy_bytes(struct copy *c, struct file *in, struct file *out, int *wr
     }
 }
 
-static bool copy_attributes(struct copy *c, struct str to, const struct stat_info *st, bool fresh)
+static bool copy_attributes(struct copy *c, struct str to, const struct stat_info *st)
 {
     bool link = MODE_IS_LINK(st->mode);
     int flags = link ? VFS_NOFOLLOW : 0, err;
@@ -58,7 +58,6 @@ static bool copy_attributes(struct copy *c, struct str to, const struct stat_inf
         return copy_fail(c, "preserving permissions for %s", to, err);
     if (c->keep_times && (err = vfs_utimes(c->p, to, st->atime, st->mtime, flags)) < 0)
         return copy_fail(c, "preserving times for %s", to, err);
-    (void)fresh;
     return true;
 }
 
@@ -109,7 +108,7 @@ static bool copy_regular(struct copy *c, struct str from, struct str to, const s
         return copy_fail(c, "error reading %s", from, err);
     if (werr < 0)
         return copy_fail(c, "error writing %s", to, werr);
-    return copy_attributes(c, to, st, fresh);
+    return copy_attributes(c, to, st);
 }
 
 static bool copy_symlink(struct copy *c, struct str from, struct str to, const struct stat_info *st)
@@ -125,7 +124,7 @@ static bool copy_symlink(struct copy *c, struct str from, struct str to, const s
         ok = copy_fail(c, "cannot create symbolic link %s", to, err);
     }
     buf_fini(&target);
-    return ok && copy_attributes(c, to, st, true);
+    return ok && copy_attributes(c, to, st);
 }
 
 static bool copy_folder(struct copy *c, struct str from, struct str to, const struct stat_info *st,
@@ -161,7 +160,7 @@ static bool copy_folder(struct copy *c, struct str from, struct str to, const st
     arena_release(c->p->arena, mark);
     if (fresh && !c->keep_mode && !c->no_keep_mode && (mode & ~c->p->umask & 0777) != ((mode | 0700) & ~c->p->umask))
         vfs_chmod(c->p, to, mode & ~c->p->umask);
-    return (fresh || c->keep_mode || c->keep_times ? copy_attributes(c, to, st, fresh) : true) && ok;
+    return (fresh || c->keep_mode || c->keep_times ? copy_attributes(c, to, st) : true) && ok;
 }
 
 /* ---- one file ------------------------------------------------------------------------------- */
@@ -204,7 +203,7 @@ static bool copy_asked(struct copy *c, struct str to, const struct stat_info *ds
                                        : "unwritable %s (mode %04o, %s); try anyway? ",
                          name, dst->mode & 07777, mode + 1);
     }
-    return files_ask(c->p, c->move && false ? "replace %s? " : "overwrite %s? ", name);
+    return files_ask(c->p, "overwrite %s? ", name);
 }
 
 /* What stands in the way: 1 go on, 0 skip quietly, -1 reported. */
@@ -221,19 +220,6 @@ static int copy_existing(struct copy *c, struct str from, struct str to, const s
         return 0;
     if (same && !(c->backup.asked && c->backup.kind && !str_eq(from, to) &&
                   !files_same(src, dst))) {
-        if (c->move && files_same(src, dst) && src->nlink > 1 && !str_eq(from, to)) {
-            /* Two names of one file: the first goes away. */
-            struct buf a, b;
-            buf_init(&a, &c->p->kernel->heap);
-            buf_init(&b, &c->p->kernel->heap);
-            path_normalise(&a, c->p->cwd, from);
-            path_normalise(&b, c->p->cwd, to);
-            bool other = !str_eq(buf_get(&a), buf_get(&b));
-            buf_fini(&a);
-            buf_fini(&b);
-            if (other && vfs_unlink(c->p, from) == 0)
-                return 0;
-        }
         if (!(c->remove_first && !str_eq(from, to))) {
             proc_warn(c->p, "%s and %s are the same file", proc_quoteaf(c->p, from),
                       proc_quoteaf(c->p, to));
@@ -246,10 +232,8 @@ static int copy_existing(struct copy *c, struct str from, struct str to, const s
     if (c->overwrite == COPY_SKIP && (!MODE_IS_DIR(src->mode) || c->move))
         return 0;
     if ((c->overwrite == COPY_ASK || copy_protected(c, to, dst)) &&
-        (!MODE_IS_DIR(src->mode) || c->move) && !copy_asked(c, to, dst)) {
-        c->status = c->status;
+        (!MODE_IS_DIR(src->mode) || c->move) && !copy_asked(c, to, dst))
         return 0;
-    }
     if (MODE_IS_DIR(src->mode) && !MODE_IS_DIR(dst->mode)) {
         if (!c->move || !c->backup.kind) {
             proc_warn(c->p, "cannot overwrite non-directory %s with directory %s",
@@ -383,7 +367,7 @@ static bool copy_make(struct copy *c, struct str from, struct str to, const stru
         int err = vfs_mkfifo(c->p, to, src->mode & 0777);
         if (err < 0)
             return copy_fail(c, "cannot create fifo %s", to, err);
-        return copy_attributes(c, to, src, true);
+        return copy_attributes(c, to, src);
     }
     return copy_regular(c, from, to, src, !exists);
 }
@@ -401,39 +385,6 @@ static bool copy_backup(struct copy *c, struct str from, struct str to, struct s
     }
     int err = vfs_rename(c->p, to, *backup);
     return err < 0 ? copy_fail(c, "cannot backup %s", to, err) : true;
-}
-
-/* Whether the copy would have to hold itself. */
-static bool copy_into_itself(struct copy *c, struct str from, struct str to,
-                             const struct stat_info *src)
-{
-    struct stat_info st;
-    if (c->has_made && files_same(src, &c->made))
-        return true;
-    (void)from;
-    struct str dir = to;
-    /* The folders above the target: one of them is the source. */
-    for (int i = 0; i < 4096 && dir.n; i++) {
-        dir = path_dir(dir);
-        if (dir.n == 0)
-            dir = STR(".");
-        if (vfs_stat(c->p, dir, 0, &st) == 0 && files_same(src, &st))
-            return true;
-        if (str_eqz(dir, ".") || str_eqz(dir, "/"))
-            break;
-    }
-    struct buf real;
-    buf_init(&real, &c->p->kernel->heap);
-    bool inside = false;
-    if (vfs_realpath(c->p, to, true, &real) == 0) {
-        struct str r = buf_get(&real);
-        while (!inside && r.n > 1) {
-            r = path_dir(r);
-            inside = vfs_stat(c->p, r.n ? r : STR("/"), 0, &st) == 0 && files_same(src, &st);
-        }
-    }
-    buf_fini(&real);
-    return inside;
 }
 
 bool copy_one(struct copy *c, struct str from, struct str to, bool operand)
@@ -454,6 +405,8 @@ bool copy_one(struct copy *c, struct str from, struct str to, bool operand)
     }
     if (operand) {
         c->top = src;
+        c->top_from = from;
+        c->top_to = to;
         c->has_made = false;
     } else if (c->one_fs && src.dev != c->top.dev && MODE_IS_DIR(src.mode)) {
         return true;
@@ -463,11 +416,10 @@ bool copy_one(struct copy *c, struct str from, struct str to, bool operand)
                    !MODE_IS_LINK(src.mode) && !(c->backup.kind && !MODE_IS_DIR(src.mode));
     err = vfs_stat(c->p, to, through ? 0 : VFS_NOFOLLOW, &dst);
     bool exists = err == 0;
-    if (MODE_IS_DIR(src.mode) && !c->move && copy_into_itself(c, from, to, &src)) {
-        if (!operand && c->has_made && files_same(&src, &c->made) && false)
-            return true;
+    if (MODE_IS_DIR(src.mode) && c->has_made && files_same(&src, &c->made)) {
+        /* The copy was made inside of what is copied, and is now met there. */
         proc_warn(c->p, "cannot copy a directory, %s, into itself, %s",
-                  proc_quoteaf(c->p, operand ? from : from), proc_quoteaf(c->p, to));
+                  proc_quoteaf(c->p, c->top_from), proc_quoteaf(c->p, c->top_to));
         c->status = 1;
         return false;
     }
@@ -484,7 +436,7 @@ bool copy_one(struct copy *c, struct str from, struct str to, bool operand)
                     (c->hard_link && c->force))) {
             bool wanted = c->remove_first || c->recursive || c->force;
             if (wanted && vfs_unlink(c->p, to) == 0) {
-                if (c->verbose && c->remove_first)
+                if (c->verbose)
                     out_printf(&c->out, "removed %s\n", proc_quoteaf(c->p, to));
                 exists = false;
             }
@@ -562,7 +514,7 @@ static bool copy_parents(struct copy *c, struct str from, struct str dir)
             return copy_fail(c, "cannot make directory %s", to, err);
         if (c->verbose)
             out_printf(&c->out, "%s -> %s\n", part.n ? arena_str(c->p->arena, part).p : "", to.p);
-        copy_attributes(c, to, &st, true);
+        copy_attributes(c, to, &st);
     }
     return true;
 }
@@ -583,21 +535,18 @@ static void copy_to_dir(struct copy *c, struct str from, struct str dir)
     } else if (str_eqz(name, "..")) {
         name = STR(".");
     }
-    struct str to = str_eqz(name, ".") && !c->move ? dir : files_join(c->p, dir, name);
-    if (str_eqz(name, ".") && !c->parents)
-        to = files_join(c->p, dir, name);
+    struct str to = files_join(c->p, dir, name);
     if (to.p)
         copy_one(c, from, to, true);
 }
 
 /* A source that was named before is taken once. */
-static bool copy_repeated(struct copy *c, int i, int n)
+static bool copy_repeated(struct copy *c, int i)
 {
     struct stat_info a, b;
     if (c->move || vfs_stat(c->p, c->p->argv[i], 0, &a) < 0 || MODE_IS_DIR(a.mode) ||
         c->backup.kind)
         return false;
-    (void)n;
     for (int k = 0; k < i; k++) {
         if (str_eq(files_base(c->p->argv[i]), files_base(c->p->argv[k])) &&
             vfs_stat(c->p, c->p->argv[k], 0, &b) == 0 && files_same(&a, &b)) {
@@ -613,7 +562,7 @@ static int copy_all_to_dir(struct copy *c, struct str dir, int n)
 {
     for (int i = 0; i < n && proc_check(c->p) == 0; i++) {
         struct arena_mark mark = arena_mark(c->p->arena);
-        if (n == 1 || !copy_repeated(c, i, n))
+        if (n == 1 || !copy_repeated(c, i))
             copy_to_dir(c, c->p->argv[i], dir);
         arena_release(c->p->arena, mark);
     }

@@ -24,6 +24,7 @@ struct copy {
     struct map links;   /* "dev:ino" -> struct str * : where it was copied to */
     struct map created; /* "dev:ino" of what this run has made at the destination */
     struct stat_info top; /* the operand that is copied now, for --one-file-system */
+    struct str top_from, top_to;
     struct stat_info made; /* the first folder that was made for it: never copied into itself */
     bool has_made;
 };

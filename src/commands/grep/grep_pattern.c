@@ -1,0 +1,178 @@
+/* grep_pattern.c -- the patterns of grep: where they come from, how they are compiled */
+#include "commands/grep/grep.h"
+
+#include "base/utf8.h"
+#include "base/vec.h"
+
+const struct grep_matcher grep_matchers[] = {
+    {"grep", REGEX_GREP},    {"egrep", REGEX_EGREP},     {"fgrep", REGEX_FIXED},
+    {"perl", 0},             {"awk", REGEX_AWK_OLD},     {"gawk", REGEX_AWK},
+    {"posixawk", REGEX_AWK_POSIX}, {NULL, 0},
+};
+
+int grep_pattern_add(struct proc *p, struct grep *o, struct str text, struct str file)
+{
+    size_t line = 1;
+
+    o->have_patterns = true;
+    if (!o->last)
+        o->last = &o->first;
+    for (;; line++) {
+        ptrdiff_t nl = str_chr(text, '\n');
+        struct grep_pattern *g = arena_new(p->arena, struct grep_pattern);
+        if (!g)
+            return HOB_ENOMEM;
+        g->text = nl < 0 ? text : str_sub(text, 0, (size_t)nl);
+        g->file = file;
+        g->line = line;
+        *o->last = g;
+        o->last = &g->next;
+        if (nl < 0)
+            return 0;
+        text = str_from(text, (size_t)nl + 1);
+    }
+}
+
+/* Whether a pattern means itself in every syntax. */
+static bool grep_pattern_plain(struct str s)
+{
+    for (size_t i = 0; i < s.n; i++) {
+        if (s.p[i] && strchr("\\.[]*^$+?{}()|", s.p[i]))
+            return false;
+    }
+    return true;
+}
+
+/* The length of an interval {2,3} that stands at s, 0 if it is none. */
+static size_t grep_pattern_interval(struct str s)
+{
+    size_t i = 1, digits = 0;
+    for (; i < s.n && (ascii_digit(s.p[i]) || s.p[i] == ','); i++)
+        digits += s.p[i] != ',';
+    return i < s.n && s.p[i] == '}' && (digits || i == 2) ? i + 1 : 0;
+}
+
+/* The length of a bracket expression that begins at i. */
+static size_t grep_pattern_bracket(struct str s, size_t i)
+{
+    size_t start = i++;
+    if (i < s.n && s.p[i] == '^')
+        i++;
+    if (i < s.n && s.p[i] == ']')
+        i++;
+    while (i < s.n && s.p[i] != ']') {
+        char kind = s.p[i] == '[' && i + 1 < s.n ? s.p[i + 1] : '\0';
+        i++;
+        if (kind != ':' && kind != '.' && kind != '=')
+            continue;
+        for (i++; i + 1 < s.n && !(s.p[i] == kind && s.p[i + 1] == ']'); i++)
+            ;
+        i += 2;
+    }
+    return MIN(i + 1, s.n) - start;
+}
+
+/* In extended syntax an operator at the start of an expression stands for nothing, and GNU says
+ * so. */
+static void grep_pattern_warn(struct proc *p, struct str s)
+{
+    bool start = true;
+
+    for (size_t i = 0; i < s.n; i++) {
+        char c = s.p[i];
+        size_t interval;
+        switch (c) {
+        case '\\':
+            c = ++i < s.n ? s.p[i] : '\0';
+            start = start && c && strchr("bB<>`'", c);
+            break;
+        case '[':
+            i += grep_pattern_bracket(s, i) - 1;
+            start = false;
+            break;
+        case '^':
+        case '$': break;
+        case '(':
+        case '|': start = true; break;
+        case '*':
+        case '+':
+        case '?':
+            if (start)
+                proc_warn(p, "warning: %c at start of expression", c);
+            break;
+        case '{':
+            interval = grep_pattern_interval(str_from(s, i));
+            if (interval && start)
+                proc_warn(p, "warning: {...} at start of expression");
+            i += interval ? interval - 1 : 0;
+            start = start && interval;
+            break;
+        default: start = false;
+        }
+    }
+}
+
+/* Tells what is wrong with each pattern. */
+static void grep_pattern_errors(struct grep_run *r, unsigned flags, const struct hob_error *first)
+{
+    bool told = false;
+
+    for (struct grep_pattern *g = r->o->first; g; g = g->next) {
+        struct regex *re;
+        struct hob_error err;
+        if (regex_compile(&r->p->kernel->heap, g->text, flags, &re, &err) == 0) {
+            regex_free(re);
+            continue;
+        }
+        if (g->file.p)
+            proc_warn(r->p, "%.*s:%zu: %s", STR_ARG(g->file), g->line, err.msg);
+        else
+            proc_warn(r->p, "%s", err.msg);
+        told = true;
+    }
+    if (!told) /* only all of them together are too much */
+        proc_warn(r->p, "%s", first->msg);
+}
+
+static int grep_pattern_tick(void *ud, uint64_t steps)
+{
+    return proc_tick(ud, (int64_t)(steps >> 10) + 1);
+}
+
+int grep_pattern_compile(struct grep_run *r)
+{
+    const struct grep *o = r->o;
+    struct heap *h = &r->p->kernel->heap;
+    struct strs list = {0};
+    struct hob_error err = {0};
+    struct str lit;
+    bool plain = true;
+    unsigned flags = grep_matchers[o->matcher ? o->matcher - 1 : 0].flavour | REGEX_LINES;
+
+    for (struct grep_pattern *g = o->first; g; g = g->next) {
+        plain = plain && grep_pattern_plain(g->text);
+        if (!vec_push(h, &list, g->text)) {
+            vec_fini(h, &list);
+            return HOB_ENOMEM;
+        }
+    }
+    if (plain && (flags & REGEX_FLAVOUR) <= REGEX_EGREP)
+        flags = (flags & ~(unsigned)REGEX_FLAVOUR) | REGEX_FIXED;
+    flags |= (o->icase ? REGEX_ICASE : 0u) | (o->nul_data ? REGEX_NUL : 0u) |
+             (o->word ? REGEX_WORD : 0u) | (o->whole ? REGEX_WHOLE : 0u);
+    int e = regex_compile_set(h, list.p, list.n, flags, &r->re, &err);
+    vec_fini(h, &list);
+    if (e == HOB_ENOMEM)
+        return e;
+    if (e < 0) {
+        grep_pattern_errors(r, flags, &err);
+        return 3;
+    }
+    if ((flags & REGEX_FLAVOUR) == REGEX_EGREP) {
+        for (struct grep_pattern *g = o->first; g; g = g->next)
+            grep_pattern_warn(r->p, g->text);
+    }
+    regex_set_tick(r->re, grep_pattern_tick, r->p);
+    r->literal = regex_literal(r->re, &lit);
+    return 0;
+}

@@ -1,0 +1,437 @@
+/* grep_search.c -- looking through the lines of one file
+ *
+ * Lines are searched where they lie, in the windows of the input; only a line that a window cuts is
+ * copied. Newlines are counted when a number is asked for.
+ *
+ * A NUL makes a file binary. GNU looks for one in blocks of 96 KiB before it searches them, and what
+ * was found in earlier blocks is already printed: so the block that a line ends in counts. When the
+ * pattern is one plain string, a block without that string needs no look at all.
+ */
+#include "commands/grep/grep.h"
+
+#include "commands/lib/queue.h"
+
+enum { GREP_BLOCK = 96 * 1024 };
+
+uint64_t grep_line_number(struct grep_run *r, const char *at)
+{
+    struct grep_file *f = &r->f;
+    f->lines += count_byte(f->counted, (size_t)(at - f->counted), r->eol);
+    f->counted = at;
+    return f->lines + 1;
+}
+
+static uint64_t grep_offset(const struct grep_file *f, const char *at)
+{
+    return f->off + (uint64_t)(at - f->p);
+}
+
+/* ---- binary files ---------------------------------------------------------------------------- */
+
+/* Whether a NUL stands in the block around offset `at`. */
+static bool grep_block_has_nul(struct grep_run *r, uint64_t at)
+{
+    struct grep_file *f = &r->f;
+    struct in *in = &f->in;
+    uint64_t off = at - at % GREP_BLOCK, stop = off + GREP_BLOCK;
+
+    if (!f->seekable || !in->file->ops->take) {
+        f->clean = at + 1;
+        return (f->carry.n && memchr(f->carry.p, '\0', f->carry.n)) ||
+               memchr(f->p, '\0', (size_t)(f->end - f->p));
+    }
+    f->clean = stop;
+    while (off < stop) {
+        struct slice s;
+        ptrdiff_t n = in->file->ops->take(in->file, r->p, f->begin + off, &s);
+        if (n <= 0)
+            break;
+        size_t part = (size_t)MIN((uint64_t)n, stop - off);
+        bool found = memchr(s.p, '\0', part) != NULL;
+        slice_drop(&s);
+        if (found)
+            return true;
+        off += part;
+    }
+    return false;
+}
+
+/* From here on NULs end lines, too. */
+static void grep_now_binary(struct grep_run *r)
+{
+    struct grep_file *f = &r->f;
+    f->binary = true;
+    f->before_nul = f->selected;
+    f->stop = r->o->binary == GREP_BINARY_SKIP;
+}
+
+/* Puts a copy in place of the lines, with line ends for NULs. */
+static bool grep_zap(struct grep_run *r)
+{
+    struct grep_file *f = &r->f;
+    size_t n = (size_t)(f->end - f->p);
+
+    buf_clear(&f->zapped);
+    buf_add(&f->zapped, f->p, n);
+    if (f->zapped.n != n) {
+        r->err = HOB_ENOMEM;
+        return false;
+    }
+    for (char *z = f->zapped.p; (z = memchr(z, '\0', (size_t)(f->zapped.p + n - z)));)
+        *z = r->eol;
+    f->p = f->counted = f->zapped.p;
+    f->end = f->p + n;
+    return true;
+}
+
+/* ---- context --------------------------------------------------------------------------------- */
+
+static bool grep_prints(const struct grep_run *r) { return !r->silent_output && !r->f.binary; }
+
+static void grep_print(struct grep_run *r, const char *beg, const char *lim, char sep)
+{
+    struct grep_file *f = &r->f;
+    uint64_t number = r->o->line_numbers ? grep_line_number(r, beg) : 0;
+    grep_print_line(r, beg, lim, sep, grep_offset(f, beg), number);
+    f->printed = true;
+    f->printed_to = grep_offset(f, lim);
+}
+
+/* The first byte of the lines at hand that is not printed. */
+static const char *grep_unprinted(const struct grep_file *f)
+{
+    return f->printed && f->printed_to > f->off ? f->p + (f->printed_to - f->off) : f->p;
+}
+
+static const char *grep_line_end(const struct grep_run *r, const char *at)
+{
+    const char *nl = memchr(at, r->eol, (size_t)(r->f.end - at));
+    return nl ? nl + 1 : r->f.end;
+}
+
+/* Lines of context behind a selected one, up to lim. */
+static void grep_print_pending(struct grep_run *r, const char *lim)
+{
+    struct grep_file *f = &r->f;
+    const char *at = grep_unprinted(f);
+
+    for (; f->pending && at < lim; f->pending--) {
+        const char *next = grep_line_end(r, at);
+        grep_print(r, at, next, '-');
+        at = next;
+    }
+}
+
+/* The lines before p that were kept, but no more than `want` of them. */
+static void grep_print_past(struct grep_run *r, uint64_t want)
+{
+    struct grep_file *f = &r->f;
+    uint64_t off = f->off - (f->past.n - f->past_at), number = f->lines - f->past_lines;
+
+    while (f->past_at < f->past.n) {
+        const char *at = f->past.p + f->past_at;
+        const char *nl = memchr(at, r->eol, f->past.n - f->past_at);
+        size_t n = nl ? (size_t)(nl + 1 - at) : f->past.n - f->past_at;
+        if (f->past_lines-- <= want)
+            grep_print_line(r, at, at + n, '-', off, number + 1);
+        f->past_at += n;
+        off += n;
+        number++;
+    }
+}
+
+/* What stands before a selected line: the mark between groups, and lines of context. */
+static void grep_print_before(struct grep_run *r, const char *beg)
+{
+    struct grep_file *f = &r->f;
+    const char *low = grep_unprinted(f), *at = beg;
+    uint64_t want = r->before > 0 ? (uint64_t)r->before : 0, past;
+
+    for (; want && at > low; want--) {
+        for (at--; at > low && at[-1] != r->eol; at--)
+            ;
+    }
+    past = at == f->p ? MIN(want, f->past_lines) : 0;
+    bool gap = !f->printed || (past ? past < f->past_lines || f->printed_to == 0
+                                    : f->printed_to != grep_offset(f, at));
+    if (past && f->printed && past == f->past_lines)
+        gap = f->printed_to != f->off - (f->past.n - f->past_at);
+    if ((r->before >= 0 || r->after >= 0) && r->used && gap)
+        grep_print_group(r);
+    if (past)
+        grep_print_past(r, past);
+    while (at < beg) {
+        const char *next = grep_line_end(r, at);
+        grep_print(r, at, next, '-');
+        at = next;
+    }
+}
+
+/* Keeps the last lines as context of the next ones. */
+static void grep_keep_past(struct grep_run *r)
+{
+    struct grep_file *f = &r->f;
+    const char *low = grep_unprinted(f), *at = f->end;
+    uint64_t lines = 0, most = (uint64_t)r->before;
+
+    for (; lines < most && at > low; lines++) {
+        for (at--; at > low && at[-1] != r->eol; at--)
+            ;
+    }
+    if (low > f->p || lines == most) {
+        buf_clear(&f->past);
+        f->past_at = 0;
+        f->past_lines = 0;
+    }
+    while (f->past_lines + lines > most) {
+        const char *nl = memchr(f->past.p + f->past_at, r->eol, f->past.n - f->past_at);
+        f->past_at = nl ? (size_t)(nl + 1 - f->past.p) : f->past.n;
+        f->past_lines--;
+    }
+    if (f->past_at > f->past.n / 2) {
+        buf_del(&f->past, 0, f->past_at);
+        f->past_at = 0;
+    }
+    size_t had = f->past.n, n = (size_t)(f->end - at);
+    buf_add(&f->past, at, n);
+    f->past_lines += lines;
+    if (f->past.n != had + n)
+        r->err = HOB_ENOMEM;
+}
+
+/* ---- selecting ------------------------------------------------------------------------------- */
+
+static void grep_selected(struct grep_run *r, uint64_t n, const char *lim)
+{
+    struct grep_file *f = &r->f;
+    f->selected += n;
+    f->left -= (int64_t)n;
+    f->after_last = grep_offset(f, lim);
+    if (r->first_only || (f->binary && !r->o->count))
+        f->stop = true;
+}
+
+/* All lines of [beg, lim), which has some; one that matches, or a run of those that do not. */
+static void grep_select(struct grep_run *r, const char *beg, const char *lim)
+{
+    struct grep_file *f = &r->f;
+    bool print = grep_prints(r);
+    uint64_t n = 0;
+
+    if (print && f->pending)
+        grep_print_pending(r, beg);
+    if (print)
+        grep_print_before(r, beg);
+    if (!print && !r->first_only) {
+        uint64_t all = count_byte(beg, (size_t)(lim - beg), r->eol);
+        if (all <= (uint64_t)f->left) {
+            grep_selected(r, all, lim);
+            return;
+        }
+    }
+    while (beg < lim && n < (uint64_t)f->left && r->err == 0) {
+        const char *next = grep_line_end(r, beg);
+        if (print)
+            grep_print(r, beg, next, ':');
+        beg = next;
+        n++;
+    }
+    f->pending = print && r->after > 0 ? (uint64_t)r->after : 0;
+    r->used = true;
+    grep_selected(r, n, beg);
+}
+
+/* The next line that matches at or behind `from`; only its end is sure when nothing is printed. */
+static int grep_find(struct grep_run *r, struct str text, size_t from, size_t *start, size_t *end)
+{
+    if (!r->literal || r->o->invert || !r->silent_output)
+        return regex_find_line(r->re, text, from, start, end);
+    struct regex_match m;
+    int e = regex_exec(r->re, text, from, 0, &m, 1);
+    if (e <= 0)
+        return e;
+    *start = (size_t)m.start;
+    const char *nl = memchr(text.p + m.end, r->eol, text.n - (size_t)m.end);
+    *end = nl ? (size_t)(nl - text.p) : text.n;
+    return 1;
+}
+
+/* Searches the lines [p, end) of the file. `first` says what is known of their first match: 1 with
+ * its bounds, 0 there is none, -1 nothing. */
+static void grep_lines(struct grep_run *r, int first, size_t s, size_t e)
+{
+    struct grep_file *f = &r->f;
+    struct str text = str_of(f->p, (size_t)(f->end - f->p));
+    size_t at = 0;
+
+    while (at < text.n && f->left > 0 && !f->stop && r->err == 0) {
+        int found = first >= 0 ? first : grep_find(r, text, at, &s, &e);
+        first = -1;
+        if (found < 0) {
+            r->err = found;
+            break;
+        }
+        if (r->o->invert) {
+            size_t lim = found ? s : text.n;
+            if (at < lim)
+                grep_select(r, f->p + at, f->p + lim);
+        } else if (found && r->silent_output) {
+            grep_selected(r, 1, f->p + MIN(e + 1, text.n));
+        } else if (found) {
+            grep_select(r, f->p + s, f->p + MIN(e + 1, text.n));
+        }
+        if (!found)
+            break;
+        at = MIN(e + 1, text.n);
+    }
+    if (r->err)
+        return;
+    if (f->pending)
+        grep_print_pending(r, f->end);
+    if (f->left <= 0 && !f->pending)
+        f->stop = true;
+    if (f->stop)
+        return;
+    if (r->o->line_numbers && grep_prints(r))
+        grep_line_number(r, f->end);
+    if (r->before > 0 && grep_prints(r))
+        grep_keep_past(r);
+}
+
+/* The lines at hand all end in one block. */
+static void grep_block(struct grep_run *r)
+{
+    struct grep_file *f = &r->f;
+    struct str text = str_of(f->p, (size_t)(f->end - f->p));
+    size_t s = 0, e = 0;
+    int first = -1;
+
+    if (!f->binary && r->eol == '\n' && r->o->binary != GREP_BINARY_TEXT &&
+        f->off + text.n > f->clean) {
+        if (r->literal && !r->o->invert) {
+            first = grep_find(r, text, 0, &s, &e);
+            if (first < 0) {
+                r->err = first;
+                return;
+            }
+        }
+        if (first != 0 && grep_block_has_nul(r, f->off + text.n - 1))
+            grep_now_binary(r);
+    }
+    if (f->binary && !f->stop) {
+        first = -1;
+        if (!grep_zap(r))
+            return;
+    }
+    if (!f->stop)
+        grep_lines(r, first, s, e);
+}
+
+/* Lines [p, end) of which the first byte has the offset off: cut where a block ends. */
+static void grep_region(struct grep_run *r, const char *p, const char *end, uint64_t off)
+{
+    struct grep_file *f = &r->f;
+
+    while (p < end && !f->stop && r->err == 0) {
+        const char *nl = memchr(p, r->eol, (size_t)(end - p)), *stop = end;
+        uint64_t last = off + (uint64_t)(nl ? nl - p : end - p - 1);
+        uint64_t limit = last - last % GREP_BLOCK + GREP_BLOCK;
+        if (nl && off + (uint64_t)(end - p) > limit) {
+            for (stop = p + (limit - off); stop > nl + 1 && stop[-1] != r->eol; stop--)
+                ;
+        }
+        f->p = f->counted = p;
+        f->end = stop;
+        f->off = off;
+        grep_block(r);
+        off += (uint64_t)(stop - p);
+        p = stop;
+    }
+}
+
+/* ---- reading --------------------------------------------------------------------------------- */
+
+/* Adds to the line that waits for its end. */
+static bool grep_carry(struct grep_run *r, const char *p, size_t n)
+{
+    size_t had = r->f.carry.n;
+    buf_add(&r->f.carry, p, n);
+    if (r->f.carry.n != had + n)
+        r->err = HOB_ENOMEM;
+    return r->err == 0;
+}
+
+/* One window, whose first byte has the offset *off. */
+static void grep_window(struct grep_run *r, uint64_t *off)
+{
+    struct grep_file *f = &r->f;
+    const char *p = f->in.p, *end = f->in.end, *last = end;
+
+    f->in.p = end;
+    if (f->carry.n) {
+        const char *nl = memchr(p, r->eol, (size_t)(end - p));
+        const char *stop = nl ? nl + 1 : end;
+        uint64_t begin = *off - f->carry.n;
+        if (!grep_carry(r, p, (size_t)(stop - p)))
+            return;
+        *off += (uint64_t)(stop - p);
+        p = stop;
+        if (nl) {
+            grep_region(r, f->carry.p, f->carry.p + f->carry.n, begin);
+            buf_clear(&f->carry);
+        }
+    }
+    while (last > p && last[-1] != r->eol)
+        last--;
+    grep_region(r, p, last, *off);
+    *off += (uint64_t)(end - p);
+    if (last < end && !f->stop && r->err == 0)
+        grep_carry(r, last, (size_t)(end - last));
+}
+
+/* Where the next reader of standard input goes on: behind the last selected line when no more were
+ * wanted, else at the end. */
+static void grep_leave_standard(struct grep_run *r)
+{
+    struct grep_file *f = &r->f;
+    struct stat_info st;
+
+    if (f->left <= 0) {
+        if (f->seekable)
+            f->in.file->off = f->begin + f->after_last;
+    } else if (f->stop && !r->o->quiet) {
+        if (f->seekable && file_stat(f->in.file, &st) == 0)
+            f->in.file->off = MAX(st.size, f->in.file->off);
+        while (!f->seekable && in_fill(&f->in))
+            f->in.p = f->in.end;
+    }
+}
+
+void grep_search(struct grep_run *r)
+{
+    struct grep_file *f = &r->f;
+    struct heap *h = &r->p->kernel->heap;
+    uint64_t off = 0;
+
+    buf_init(&f->past, h);
+    buf_init(&f->carry, h);
+    buf_init(&f->zapped, h);
+    f->left = r->o->max;
+    while (!f->stop && r->err == 0 && in_fill(&f->in)) {
+        grep_window(r, &off);
+        if (r->out.err)
+            r->err = r->out.err;
+    }
+    if (f->carry.n && !f->stop && r->err == 0 && !f->in.err) {
+        uint64_t begin = off - f->carry.n;
+        if (grep_carry(r, &r->eol, 1)) {
+            grep_region(r, f->carry.p, f->carry.p + f->carry.n, begin);
+            f->after_last = MIN(f->after_last, off); /* the line end was ours */
+        }
+    }
+    if (f->standard && r->err == 0 && !f->in.err)
+        grep_leave_standard(r);
+    buf_fini(&f->past);
+    buf_fini(&f->carry);
+    buf_fini(&f->zapped);
+}

@@ -1,0 +1,154 @@
+/* builtin_array.c -- name=(...) as an argument of declare, local, export, readonly
+ *
+ * bash expands the elements before the builtin runs, so that `local a=("${a[@]}")` sees the outer
+ * array. They are expanded into a list first and stored when the variable has been made.
+ */
+#include "shell/builtin_impl.h"
+#include "shell/parse.h"
+
+static struct compound_item *compound_push(struct shell *sh, struct compound *c)
+{
+    if (c->n == c->cap) {
+        size_t cap = MAX(c->cap * 2, (size_t)8);
+        struct compound_item *p =
+            arena_grow(&sh->arena, c->items, c->cap * sizeof *p, cap * sizeof *p);
+        if (!p)
+            return NULL;
+        c->items = p;
+        c->cap = cap;
+    }
+    c->items[c->n] = (struct compound_item){0};
+    return &c->items[c->n++];
+}
+
+/* One element: with a subscript, or words of its own number. */
+static int compound_element(struct shell *sh, struct compound *c, struct element *e, bool assoc)
+{
+    struct compound_item it = {.value = STR(""), .append = e->append};
+    struct strs words = {0};
+    int r = 0;
+    if (!e->index && !assoc) {
+        r = e->value ? expand_words(sh, &e->value, 1, &words) : 0;
+        for (size_t i = 0; r >= 0 && i < words.n; i++) {
+            struct compound_item *to = compound_push(sh, c);
+            if (!to)
+                return HOB_ENOMEM;
+            to->value = words.p[i];
+        }
+        return r;
+    }
+    if (e->index)
+        r = expand_word(sh, e->index, 0, &it.key);
+    if (r >= 0 && e->value)
+        r = expand_word(sh, e->value, e->index ? EXPAND_TILDE_EQ : 0, &it.value);
+    struct compound_item *to = r >= 0 ? compound_push(sh, c) : NULL;
+    if (!to)
+        return r < 0 ? r : HOB_ENOMEM;
+    *to = it;
+    return 0;
+}
+
+int compound_expand(struct shell *sh, const struct assign *a, bool assoc, struct compound *c)
+{
+    *c = (struct compound){.append = a->append};
+    for (int i = 0; i < a->nelems; i++) {
+        int r = compound_element(sh, c, &a->elems[i], assoc);
+        if (r < 0)
+            return r;
+    }
+    return 0;
+}
+
+int compound_parse(struct shell *sh, struct str name, struct str text, bool assoc,
+                   struct compound *c)
+{
+    struct str whole = arena_printf(&sh->arena, "%.*s=%.*s", STR_ARG(name), STR_ARG(text));
+    struct parser *p = whole.p ? parser_new(sh->heap, whole, sh->line) : NULL;
+    struct program *prog = NULL, *outer = sh->program;
+    struct parse_error err;
+    int r = HOB_ESYNTAX;
+    if (!p)
+        return HOB_ENOMEM;
+    parse_error_init(&err, sh->heap);
+    if (parser_next(p, &prog, &err) == 1) {
+        struct node *n = prog->root;
+        while (n && n->kind == NODE_LIST && n->u.list.n == 1)
+            n = n->u.list.items[0].node;
+        if (n && n->kind == NODE_SIMPLE && n->u.simple.nassigns == 1 &&
+            n->u.simple.assigns[0].array) {
+            sh->program = prog;
+            r = compound_expand(sh, &n->u.simple.assigns[0], assoc, c);
+            sh->program = outer;
+            c->program = prog;
+            prog = NULL;
+        }
+    }
+    program_unref(prog);
+    parse_error_fini(&err);
+    parser_free(p);
+    return r;
+}
+
+static int compound_store_assoc(struct shell *sh, struct sym *s, const struct compound *c)
+{
+    bool pairs = c->n && !c->items[0].key.p;
+    int r = 0;
+    for (size_t i = 0; r >= 0 && i < c->n; i++) {
+        const struct compound_item *it = &c->items[i];
+        if (pairs) {
+            struct str value = i + 1 < c->n ? c->items[i + 1].value : STR("");
+            r = var_set_elem(sh, s, it->value, value, 0);
+            i++;
+        } else if (!it->key.p) {
+            shell_error(sh, "%.*s: '%.*s': must use subscript when assigning associative array",
+                        STR_ARG(s->name), STR_ARG(it->value));
+        } else {
+            r = var_set_elem(sh, s, it->key, it->value, it->append ? VAR_APPEND : 0);
+        }
+    }
+    return r;
+}
+
+static int compound_store_array(struct shell *sh, struct sym *s, const struct compound *c)
+{
+    struct var *v = var_slot(sh, s);
+    int64_t next = c->append && v && (v->flags & VAR_ARRAY) ? array_max(v->u.array) + 1 : 0;
+    int r = 0;
+    for (size_t i = 0; r >= 0 && i < c->n; i++) {
+        const struct compound_item *it = &c->items[i];
+        if (it->key.p) {
+            v = var_slot(sh, s);
+            r = var_index(sh, s, it->key, v && (v->flags & VAR_ARRAY) ? v->u.array : NULL, &next);
+            if (r == HOB_ERANGE || (r >= 0 && it->key.n == 0)) {
+                shell_error(sh, "[%.*s]=%.*s: bad array subscript", STR_ARG(it->key),
+                            STR_ARG(it->value));
+                r = 0;
+                continue;
+            }
+        }
+        if (r >= 0)
+            r = var_set_index(sh, s, next++, it->value, it->append ? VAR_APPEND : 0);
+    }
+    return r;
+}
+
+int compound_store(struct shell *sh, struct sym *s, const struct compound *c)
+{
+    struct var *v = var_slot(sh, s);
+    bool assoc = v && (v->flags & VAR_ASSOC);
+    int r = var_make_array(sh, s, assoc, !c->append);
+    if (r < 0)
+        return r;
+    r = assoc ? compound_store_assoc(sh, s, c) : compound_store_array(sh, s, c);
+    v = var_own(sh, s);
+    if (v)
+        v->flags &= ~(uint32_t)VAR_UNSET; /* declare -a x=() has a value */
+    return r;
+}
+
+void compound_free(struct compound *c)
+{
+    if (c->program)
+        program_unref(c->program);
+    c->program = NULL;
+}

@@ -1,0 +1,137 @@
+/* expand_assign.c -- name=value, name[index]+=value, name=(...): expanded and carried out */
+#include "shell/builtin_impl.h"
+#include "shell/expand_impl.h"
+#include "base/fmt.h"
+#include "shell/arith.h"
+
+/* (a "b c" [2]=d) as it is written, for `set -x`. */
+static void expand_assign_trace_list(struct shell *sh, const struct assign *a)
+{
+    struct buf b;
+    buf_init(&b, sh->heap);
+    buf_putc(&b, '(');
+    for (int i = 0; i < a->nelems; i++) {
+        const struct element *e = &a->elems[i];
+        if (i)
+            buf_putc(&b, ' ');
+        if (e->index) {
+            buf_putc(&b, '[');
+            print_word(&b, e->index);
+            buf_addz(&b, e->append ? "]+=" : "]=");
+        }
+        if (e->value)
+            print_word(&b, e->value);
+    }
+    buf_putc(&b, ')');
+    trace_assign(sh, a->name, STR_NONE, a->append, buf_get(&b), true);
+    buf_fini(&b);
+}
+
+/* name=(...): every element is expanded before the array changes. */
+static int expand_assign_list(struct shell *sh, struct assign *a)
+{
+    struct compound c;
+    struct str index;
+    struct sym *s = a->sym;
+    if (SH_OPT(sh, OPT_XTRACE))
+        expand_assign_trace_list(sh, a);
+    struct var *v = var_get(sh, &s, &index);
+    if (a->index || index.p) {
+        struct str ref = a->index ? a->index->src : index;
+        shell_error(sh, "%.*s[%.*s]: cannot assign list to array member", STR_ARG(s->name),
+                    STR_ARG(ref));
+        return HOB_EINVAL;
+    }
+    int r = compound_expand(sh, a, v && (v->flags & VAR_ASSOC), &c);
+    if (r < 0)
+        return r;
+    v = var_slot(sh, s);
+    if (v && (v->flags & VAR_READONLY))
+        r = var_readonly_error(sh, s->name);
+    else
+        r = compound_store(sh, s, &c);
+    v = var_slot(sh, s);
+    if (r >= 0 && v && SH_OPT(sh, OPT_ALLEXPORT) && (v = var_own(sh, s)))
+        v->flags |= VAR_EXPORT;
+    compound_free(&c);
+    return r;
+}
+
+/* name[index]=value: the value is expanded first. */
+static int expand_assign_elem(struct shell *sh, struct assign *a, struct str value)
+{
+    int flags = a->append ? VAR_APPEND : 0;
+    struct str ref, key;
+    struct sym *s = a->sym;
+    struct var *v = var_get(sh, &s, &ref);
+    int64_t i;
+    if (SH_OPT(sh, OPT_XTRACE))
+        trace_assign(sh, a->name, a->index->src, a->append, value, false);
+    if (a->index->n && !(v && (v->flags & VAR_ASSOC)) && !ref.p) {
+        int r = arith_subscript(sh, a->index, &a->index->cache, &i);
+        if (r < 0)
+            return r;
+        if (i >= 0)
+            return var_set_index(sh, a->sym, i, value, flags);
+        char text[24];
+        key = str_of(text, fmt_int(text, i));
+        if (a->index->src.p && array_max(v && (v->flags & VAR_ARRAY) ? v->u.array : NULL) + 1 < -i)
+            key = a->index->src; /* for the message */
+        return var_set_elem(sh, a->sym, key, value, flags);
+    }
+    int r = expand_word(sh, a->index, 0, &key);
+    return r < 0 ? r : var_set_elem(sh, a->sym, key, value, flags);
+}
+
+/* x=1 command: the binding is made when the value is known. */
+static int expand_assign_temp(struct shell *sh, struct assign *a, struct str value)
+{
+    struct var *v = var_slot(sh, a->sym);
+    if (SH_OPT(sh, OPT_XTRACE))
+        trace_assign(sh, a->name, a->index ? a->index->src : STR_NONE, a->append, value, false);
+    if (v && (v->flags & VAR_READONLY))
+        return var_readonly_error(sh, a->name);
+    struct str index;
+    struct sym *s = a->sym;
+    var_get(sh, &s, &index);
+    if (index.p || a->index)
+        return expand_assign_elem(sh, a, value);
+    if (!scope_local(sh, s, LOCAL_TEMP | (a->append ? LOCAL_INHERIT : 0)))
+        return HOB_ENOMEM;
+    return var_set(sh, s, value, a->append ? VAR_APPEND : 0);
+}
+
+int expand_assign(struct shell *sh, struct assign *a, int flags)
+{
+    struct str value;
+    int r;
+    if (UNLIKELY(!a->sym) && !(a->sym = sym_intern(sh, a->name)))
+        return HOB_ENOMEM;
+    bool temp = flags & ASSIGN_TEMP, trace = SH_OPT(sh, OPT_XTRACE);
+    if (a->array && !temp)
+        return expand_assign_list(sh, a);
+    const struct word *w = a->value;
+    if (w && w->n == 1 && w->parts[0].kind == PART_ARITH && !a->append && !a->index && !temp &&
+        !trace) {
+        /* x=$((...)): the number never becomes text. */
+        struct part *p = &w->parts[0];
+        struct arith_text t = {p->u.arith.expr, p->u.arith.prog};
+        int64_t n;
+        r = arith_eval(sh, &t, &n);
+        p->u.arith.prog = t.prog;
+        return r < 0 ? r : var_set_int(sh, a->sym, n);
+    }
+    if (temp || a->index || trace)
+        r = expand_word(sh, a->value, EXPAND_TILDE_EQ, &value);
+    else
+        r = expand_word_borrow(sh, a->value, EXPAND_TILDE_EQ, &value);
+    if (r < 0)
+        return r;
+    if (temp)
+        return expand_assign_temp(sh, a, value);
+    if (a->index)
+        return expand_assign_elem(sh, a, value);
+    if (trace)
+        trace_assign(sh, a->name, STR_NONE, a->append, value, false);
+    return var_set(sh, a->sym, value, a->append ? VAR_APPEND : 0);
+}
