@@ -1,4 +1,4 @@
-/* parse.c -- fuzz target: parse everything, print it, parse the print: it must print the same again */
+/* parse.c -- fuzz target: what is parsed and printed must parse again and print the same */
 #include <stdint.h>
 #include <stdlib.h>
 
@@ -80,12 +80,14 @@ static bool parse_reprint(struct heap *h, struct str text, const struct parse_op
 }
 
 /* What bash, and so we, print in a way that does not read back: `!` or `time` alone before the end
- * of a compound command, and what stands on the line of a here-document behind it. */
+ * of a compound command, what stands on the line of a here-document behind it, and a coprocess
+ * without a name. */
 static bool parse_lossy(struct str s)
 {
-    static const char *const signs[] = {"! ;", "!  ", "! \n", "! |", "! &", "! )",
-                                        "time ;", "time  ", "time \n", "time |", "time &",
-                                        "time )", "-p ;", "-p  ", "-p \n", "-p |", "-p &", "-p )"};
+    static const char *const signs[] = {
+        "coproc COPROC ", "! ;",    "!  ",     "! \n",   "! |",    "! &",    "! )",
+        "time ;",         "time  ", "time \n", "time |", "time &", "time )", "-p ;",
+        "-p  ",           "-p \n",  "-p |",    "-p &",   "-p )"};
     for (size_t i = 0; i + 2 < s.n; i++)
         if (s.p[i] == '\n' && s.p[i + 1] == ' ' && s.p[i + 2] != ' ')
             return true;

@@ -3,12 +3,12 @@
  * Nothing outside of the folder can be reached through it. Every call starts at a descriptor of the
  * folder, and the host never follows a symlink for us: openat2() is told so for the whole path, and
  * where it is missing each name is opened by itself with O_NOFOLLOW. Symlinks are resolved by our
- * own walk, in the sandbox's name space. So it does not matter who swaps what for a symlink, or
- * when: a call either works on something inside, or fails.
+ * own walk, in the sandbox's name space (TM-FS-2). So it does not matter who swaps what for a
+ * symlink, or when: a call either works on something inside, or fails (TM-FS-3).
  *
  * The owner of the hob process appears as the user of the sandbox, everybody else as nobody. Set-id
  * bits are never set on the host. Only files and folders are opened; a fifo, device or socket is
- * seen, but opening it is refused.
+ * seen, but opening it is refused (TM-FS-9).
  */
 #include "host/hostfs.h"
 
@@ -64,21 +64,31 @@ static int hostfs_error(int e)
 
 static struct hostfs *hostfs_self(struct fs *fs) { return (struct hostfs *)fs; }
 
-/* ---- opening below the folder ------------------------------------------------------------------ */
+/* ---- opening below the folder ---------------------------------------------------------------- */
 
 /* A path that the system can read. */
 struct hostfs_path {
     char text[VFS_PATH_MAX];
 };
 
-static bool hostfs_text(struct hostfs_path *p, struct str path)
+/* Copies a path, with a NUL behind. Refuses what is no clean path below the folder: the walk never
+ * asks for such, and nothing else shall (TM-FS-1). */
+static int hostfs_text(struct hostfs_path *p, struct str path)
 {
     if (path.n >= sizeof p->text)
-        return false;
+        return HOB_ENAMETOOLONG;
+    for (size_t i = 0, n; i < path.n; i += n + 1) {
+        const char *slash = memchr(path.p + i, '/', path.n - i);
+        n = slash ? (size_t)(slash - path.p) - i : path.n - i;
+        struct str name = str_sub(path, i, n);
+        if (n == 0 || i + n + 1 == path.n || str_eqz(name, ".") || str_eqz(name, "..") ||
+            memchr(name.p, '\0', n))
+            return HOB_EINVAL;
+    }
     if (path.n > 0)
         memcpy(p->text, path.p, path.n);
     p->text[path.n] = '\0';
-    return true;
+    return 0;
 }
 
 static int hostfs_openat2(int dir, const char *path, int flags, mode_t mode)
@@ -125,8 +135,10 @@ static int hostfs_at(struct hostfs *h, struct str path, int flags, mode_t mode)
 {
     struct hostfs_path p;
 
-    if (!hostfs_text(&p, path))
-        return HOB_ENAMETOOLONG;
+    int r = hostfs_text(&p, path);
+
+    if (r < 0)
+        return r;
     if (path.n == 0)
         memcpy(p.text, ".", 2);
     flags |= O_CLOEXEC | (flags & O_PATH ? 0 : O_NOCTTY); /* openat2() takes no others there */
@@ -143,13 +155,14 @@ static int hostfs_parent(struct hostfs *h, struct str path, struct hostfs_path *
 
     if (name.n == 0)
         return HOB_EBUSY; /* the folder itself */
-    if (!hostfs_text(p, name))
-        return HOB_ENAMETOOLONG;
+    int r = hostfs_text(p, name);
+    if (r < 0)
+        return r;
     *base = p->text;
     return hostfs_at(h, dir, O_PATH | O_DIRECTORY, 0);
 }
 
-/* ---- what is there ----------------------------------------------------------------------------- */
+/* ---- what is there --------------------------------------------------------------------------- */
 
 static int64_t hostfs_time(struct timespec t) { return (int64_t)t.tv_sec * 1000000000 + t.tv_nsec; }
 
@@ -180,7 +193,7 @@ static int hostfs_look(struct hostfs *h, struct str path, struct stat *s)
         return fd;
     int r = fstat(fd, s) == 0 ? 0 : hostfs_error(errno);
     close(fd);
-    /* A folder that was removed can still be held, but nothing is in it. */
+    /* A folder that was removed can still be held, but nothing is in it (TM-FS-7). */
     if (r == 0 && path.n == 0 && s->st_nlink == 0)
         r = HOB_ENOENT;
     return r;
@@ -202,12 +215,11 @@ static int hostfs_walk_steps(struct hostfs *h, struct cred c, struct str path, s
 {
     struct hostfs_path p;
     struct stat s;
-    int at = h->root, r = 0;
+    int at = h->root, r = hostfs_text(&p, path);
 
-    if (!hostfs_text(&p, path))
-        return HOB_ENAMETOOLONG;
     *used = 0;
-    r = hostfs_stat(&h->fs, STR(""), st);
+    if (r == 0)
+        r = hostfs_stat(&h->fs, STR(""), st);
     for (char *name = p.text; r == 0;) {
         char *slash = strchr(name, '/');
         if (slash)
@@ -275,7 +287,7 @@ static int hostfs_readlink(struct fs *fs, struct str path, struct buf *out)
     return out->heap->oom ? HOB_ENOMEM : 0;
 }
 
-/* ---- listing ---------------------------------------------------------------------------------- */
+/* ---- listing --------------------------------------------------------------------------------- */
 
 /* What getdents64() gives. <dirent.h> has a `struct dirent` of its own. */
 struct hostfs_dirent {
@@ -365,7 +377,7 @@ static int hostfs_list(struct fs *fs, struct cred c, struct str path, dir_fn fn,
     return r;
 }
 
-/* ---- open files -------------------------------------------------------------------------------- */
+/* ---- open files ------------------------------------------------------------------------------ */
 
 static ptrdiff_t hostfs_read(struct file *file, struct proc *p, uint64_t off, void *dst, size_t n)
 {
@@ -579,7 +591,7 @@ static int hostfs_open(struct fs *fs, struct proc *p, struct cred c, struct str 
     return r;
 }
 
-/* ---- changing ---------------------------------------------------------------------------------- */
+/* ---- changing -------------------------------------------------------------------------------- */
 
 static int hostfs_mkdir(struct fs *fs, struct cred c, struct str path, uint32_t mode)
 {
@@ -656,15 +668,27 @@ static int hostfs_two(struct hostfs *h, struct str from, struct str to, bool lin
 static int hostfs_rename(struct fs *fs, struct cred c, struct str from, struct str to)
 {
     struct hostfs *h = hostfs_self(fs);
-    struct stat_info st;
-    int r = hostfs_may_remove(h, c, from);
+    struct stat_info st, there;
+    int r = hostfs_stat(fs, from, &st);
 
     if (r < 0)
         return r;
     if (to.n > from.n && to.p[from.n] == '/' && memcmp(from.p, to.p, from.n) == 0)
         return HOB_EINVAL;
-    r = hostfs_stat(fs, to, &st) == 0 ? hostfs_may_remove(h, c, to) : hostfs_may_change(h, c, to);
-    return r < 0 ? r : hostfs_two(h, from, to, false);
+    if (from.n > to.n && from.p[to.n] == '/' && memcmp(from.p, to.p, to.n) == 0)
+        return HOB_ENOTEMPTY;
+    r = hostfs_may_remove(h, c, from);
+    if (r < 0)
+        return r;
+    bool over = hostfs_stat(fs, to, &there) == 0;
+    r = over ? hostfs_may_remove(h, c, to) : hostfs_may_change(h, c, to);
+    if (r < 0)
+        return r;
+    if (over && MODE_IS_DIR(st.mode) != MODE_IS_DIR(there.mode))
+        return MODE_IS_DIR(st.mode) ? HOB_ENOTDIR : HOB_EISDIR;
+    if (MODE_IS_DIR(st.mode) && !str_eq(path_dir(from), path_dir(to)) && !cred_may(c, &st, 2))
+        return HOB_EACCES; /* its `..` changes */
+    return hostfs_two(h, from, to, false);
 }
 
 static int hostfs_link(struct fs *fs, struct cred c, struct str from, struct str to)
@@ -687,8 +711,12 @@ static int hostfs_symlink(struct fs *fs, struct cred c, struct str target, struc
     const char *base;
     int r = hostfs_may_change(h, c, path);
 
-    if (r == 0 && !hostfs_text(&t, target))
+    if (r == 0 && target.n >= sizeof t.text)
         r = HOB_ENAMETOOLONG;
+    if (r == 0) {
+        memcpy(t.text, target.p, target.n);
+        t.text[target.n] = '\0';
+    }
     int dir = r < 0 ? r : hostfs_parent(h, path, &p, &base);
     if (dir < 0)
         return dir == HOB_EBUSY ? HOB_EEXIST : dir;

@@ -229,6 +229,18 @@ static int box_identity(struct hob_sandbox *box, const hob_options *o, struct ho
     return k->user.p && k->hostname.p ? 0 : HOB_ENOMEM;
 }
 
+/* A folder of the user's, wherever it is: made as root, then handed over. */
+static int box_make_dir(struct hob_sandbox *box, struct proc *p, struct str path)
+{
+    p->uid = p->gid = 0;
+    int r = vfs_mkdirs(p, path, 0755);
+    if (r == 0)
+        r = vfs_chown(p, path, box->kernel.uid, box->kernel.gid, 0);
+    p->uid = box->kernel.uid;
+    p->gid = box->kernel.gid;
+    return r;
+}
+
 /* The working folder: made when it is not there. */
 static int box_cwd(struct hob_sandbox *box, const hob_options *o)
 {
@@ -243,7 +255,7 @@ static int box_cwd(struct hob_sandbox *box, const hob_options *o)
     struct str home = buf_get(&b);
     struct stat_info st;
     if (r == 0 && vfs_stat(p, home, 0, &st) < 0)
-        r = tree_mkhome(box->root, str_from(home, 1), box->kernel.uid, box->kernel.gid);
+        r = box_make_dir(box, p, home);
     if (r == 0 && o->cwd) {
         struct str given = str_z(o->cwd);
         struct buf n;
@@ -251,13 +263,8 @@ static int box_cwd(struct hob_sandbox *box, const hob_options *o)
         path_normalise(&n, home, given);
         box->cwd = heap_str(h, buf_get(&n));
         buf_fini(&n);
-        if (box->cwd.p && vfs_stat(p, box->cwd, 0, &st) < 0) {
-            struct proc *root = p;
-            root->uid = root->gid = 0;
-            r = vfs_mkdirs(root, box->cwd, 0755);
-            if (r == 0)
-                r = vfs_chown(root, box->cwd, box->kernel.uid, box->kernel.gid, 0);
-        }
+        if (box->cwd.p && vfs_stat(p, box->cwd, 0, &st) < 0)
+            r = box_make_dir(box, p, box->cwd);
     } else if (r == 0) {
         box->cwd = heap_str(h, home);
     }

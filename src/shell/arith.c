@@ -58,7 +58,7 @@ static int64_t arith_error(struct arith_run *e, uint32_t at, const char *message
 static int64_t arith_unbound(struct arith_run *e, struct str name)
 {
     shell_error(e->sh, "%.*s: unbound variable", STR_ARG(name));
-    shell_fatal(e->sh, e->sh->from_c ? 127 : 1);
+    expand_fatal(e->sh);
     e->err = HOB_EINVAL;
     return 0;
 }
@@ -134,24 +134,28 @@ static bool arith_locate(struct arith_run *e, const struct arith_node *n, struct
         return true;
     }
     if (text.n == 0) {
-        shell_error(sh, "%.*s[]: bad array subscript", STR_ARG(n->u.var.sym->name));
+        for (int i = 0; i < 2; i++) /* bash looks twice */
+            shell_error(sh, "%.*s[]: bad array subscript", STR_ARG(n->u.var.sym->name));
         p->index = -1;
         p->var = NULL;
         return true;
     }
-    if (n->u.var.index) {
-        p->index = arith_eval_node(e, n->u.var.index);
-        if (e->err == 0)
-            return true;
-        return false;
-    }
+    /* A subscript is a text of its own in messages, without the name of the command. */
     const char *name = sh->arith_name;
     const struct builtin *builtin = sh->builtin;
     sh->arith_name = NULL;
     sh->builtin = NULL;
-    e->err = expand_subscript(sh, text, &text);
-    if (e->err >= 0)
-        e->err = arith_string(sh, text, &p->index);
+    if (n->u.var.index) {
+        struct arith in = {.text = text};
+        const struct arith *outer = e->prog;
+        e->prog = &in;
+        p->index = arith_eval_node(e, n->u.var.index);
+        e->prog = outer;
+    } else {
+        e->err = expand_subscript(sh, text, &text);
+        if (e->err >= 0)
+            e->err = arith_string(sh, text, &p->index);
+    }
     sh->arith_name = name;
     sh->builtin = (struct builtin *)builtin;
     return e->err >= 0;
@@ -519,8 +523,10 @@ int arith_eval(struct shell *sh, struct arith_text *t, int64_t *out)
     int r = arith_run(sh, t, out);
     sh->arith_name = name;
     sh->builtin = (struct builtin *)builtin;
-    if (r < 0 && r != HOB_ENOMEM)
-        expand_abort(sh);
+    if (r < 0 && r != HOB_ENOMEM && !shell_unwinding(sh)) {
+        sh->ctl = CTL_ABORT; /* errexit does not look at this one */
+        sh->status = 1;
+    }
     return r;
 }
 

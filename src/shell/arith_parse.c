@@ -495,15 +495,10 @@ static struct arith_node *arith_assign(struct arith_parse *a)
             return NULL;
         }
         int op = a->token - ARITH_T_ASSIGN;
-        const char *s = a->p;
         struct arith_node *b = arith_next(a) < 0 ? NULL : arith_assign(a);
         n = arith_node2(a, ARITH_ASSIGN, n, b);
-        while (s < a->end && ascii_space(*s))
-            s++;
-        if (n) {
+        if (n)
             n->sub = (uint8_t)op;
-            n->at = (uint32_t)(s - a->text.p);
-        }
     }
     a->depth--;
     return n;

@@ -53,30 +53,30 @@ enum param_op {
     PARAM_BAD      /* ${...} that is no valid expansion: "bad substitution" when it is expanded */
 };
 
-enum { /* which parameter */
-    PARAM_VAR,       /* a name: sym */
-    PARAM_POS,       /* a number: pos ($0 is pos 0) */
-    PARAM_SPECIAL    /* one of  @ * # ? - $ !  ; special = the character */
+enum {            /* which parameter */
+    PARAM_VAR,    /* a name: sym */
+    PARAM_POS,    /* a number: pos ($0 is pos 0) */
+    PARAM_SPECIAL /* one of  @ * # ? - $ !  ; special = the character */
 };
 
 struct param {
     uint8_t what; /* PARAM_VAR ... */
     uint8_t op;   /* enum param_op */
     bool colon, twice;
-    bool indirect;        /* ${!x...} */
-    bool braced;          /* written with { } */
-    char special;         /* PARAM_SPECIAL */
-    char at;              /* see param_op */
-    char anchor;          /* PARAM_REPLACE: 0, '#' or '%' */
-    bool has_rep;         /* PARAM_REPLACE: a second / was there (word2 may be NULL: empty) */
-    char index_all;       /* x[@]: '@', x[*]: '*', else 0 */
-    int64_t pos;          /* PARAM_POS */
-    struct str name;      /* PARAM_VAR */
-    struct word *index;   /* x[index], NULL without; also NULL when index_all is set */
-    struct word *word;    /* the operand; NULL when empty */
+    bool indirect;      /* ${!x...} */
+    bool braced;        /* written with { } */
+    char special;       /* PARAM_SPECIAL */
+    char at;            /* see param_op */
+    char anchor;        /* PARAM_REPLACE: 0, '#' or '%' */
+    bool has_rep;       /* PARAM_REPLACE: a second / was there (word2 may be NULL: empty) */
+    char index_all;     /* x[@]: '@', x[*]: '*', else 0 */
+    int64_t pos;        /* PARAM_POS */
+    struct str name;    /* PARAM_VAR */
+    struct word *index; /* x[index], NULL without; also NULL when index_all is set */
+    struct word *word;  /* the operand; NULL when empty */
     struct word *word2;
-    struct sym *sym;      /* filled by the evaluator */
-    void *cache;          /* compiled pattern, or arith of the index ... */
+    struct sym *sym; /* filled by the evaluator */
+    void *cache;     /* compiled pattern, or arith of the index ... */
     void *cache2;
 };
 
@@ -105,7 +105,7 @@ struct part {
             int error_line;
         } cmd; /* CMDSUB, PROCSUB */
         struct {
-            struct word *expr; /* the text between, expanded like "..." when it is not static */
+            struct word *expr;  /* the text between, expanded like "..." when it is not static */
             struct arith *prog; /* filled by the evaluator */
         } arith;
         struct {
@@ -187,14 +187,14 @@ enum redir_op {
 
 struct redir {
     uint8_t op;
-    bool raw;         /* here-document with a quoted delimiter */
-    bool strip;       /* <<- */
-    int fd;           /* -1: the operator's default */
-    struct str var;   /* {var}>: the name, else {NULL,0} */
+    bool raw;       /* here-document with a quoted delimiter */
+    bool strip;     /* <<- */
+    int fd;         /* -1: the operator's default */
+    struct str var; /* {var}>: the name, else {NULL,0} */
     struct word *word;
     struct str delim; /* here-document: the delimiter without its quotes */
     int line;
-    bool amp_behind;  /* REDIR_BOTH: written >& and not &> */
+    bool amp_behind; /* REDIR_BOTH: written >& and not &> */
 };
 
 /* ---- commands ------------------------------------------------------------------------------- */
@@ -204,13 +204,13 @@ enum node_kind {
     NODE_PIPE,
     NODE_AND,
     NODE_OR,
-    NODE_LIST,     /* items separated by ; & or newline */
-    NODE_NOT,      /* ! pipeline */
-    NODE_TIME,     /* time [-p] pipeline (body may be NULL) */
+    NODE_LIST, /* items separated by ; & or newline */
+    NODE_NOT,  /* ! pipeline */
+    NODE_TIME, /* time [-p] pipeline (body may be NULL) */
     NODE_IF,
     NODE_FOR,
     NODE_FORARITH,
-    NODE_WHILE,    /* and until */
+    NODE_WHILE, /* and until */
     NODE_CASE,
     NODE_SELECT,
     NODE_FUNC,
@@ -225,10 +225,10 @@ enum cond_op {
     COND_AND,
     COND_OR,
     COND_NOT,
-    COND_PAREN,  /* left only: keeps ( ) for printing */
-    COND_WORD,   /* a word alone: non-empty */
-    COND_UNARY,  /* -f x : op text in `name` */
-    COND_BINARY  /* a == b, a -lt b, a =~ b, a < b ...: op text in `name` */
+    COND_PAREN, /* left only: keeps ( ) for printing */
+    COND_WORD,  /* a word alone: non-empty */
+    COND_UNARY, /* -f x : op text in `name` */
+    COND_BINARY /* a == b, a -lt b, a =~ b, a < b ...: op text in `name` */
 };
 
 struct cond {
@@ -248,7 +248,7 @@ struct case_item {
 
 struct list_item {
     struct node *node;
-    char sep; /* ';' or '&' (newline counts as ';') */
+    char sep;     /* ';' or '&' (newline counts as ';') */
     bool newline; /* it was a newline; bash prints it so inside $( ) */
 };
 
@@ -260,8 +260,8 @@ struct arith_text {
 
 struct node {
     uint8_t kind;
-    bool flag;  /* WHILE: until. TIME: -p. FOR/SELECT: has `in`. PIPE: unused */
-    int line;   /* the line bash reports in LINENO: of the first word of a simple command ... */
+    bool flag;    /* WHILE: until. TIME: -p. FOR/SELECT: has `in`. PIPE: unused */
+    int line;     /* the line bash reports in LINENO: of the first word of a simple command ... */
     int line_end; /* the line of the closing word */
     struct redir *redirs; /* of this command, simple or compound */
     int nredirs;
@@ -317,8 +317,8 @@ struct node {
         } match; /* CASE */
         struct {
             struct str name;
-            struct node *body; /* a compound command with its redirections */
-            bool keyword;      /* written with `function` */
+            struct node *body;       /* a compound command with its redirections */
+            bool keyword;            /* written with `function` */
             struct program *program; /* the program that holds it */
         } func;
         struct cond *cond;       /* COND */

@@ -40,7 +40,7 @@ static int compound_element(struct shell *sh, struct compound *c, struct element
     if (e->index)
         r = expand_word(sh, e->index, 0, &it.key);
     if (r >= 0 && e->value)
-        r = expand_word(sh, e->value, e->index ? EXPAND_TILDE_EQ : 0, &it.value);
+        r = expand_word(sh, e->value, assoc ? EXPAND_NO_TILDE : EXPAND_TILDE_EQ, &it.value);
     struct compound_item *to = r >= 0 ? compound_push(sh, c) : NULL;
     if (!to)
         return r < 0 ? r : HOB_ENOMEM;

@@ -55,7 +55,7 @@ static int control_loop(struct shell *sh, struct str *argv, int argc, enum ctl c
     int r = control_number(sh, argv, argc, &n);
     if (r == CONTROL_BAD || r < 0) {
         sh->status = r < 0 ? 1 : 128;
-        sh->ctl = sh->interactive ? CTL_ABORT : CTL_EXIT;
+        sh->ctl = sh->interactive || r < 0 ? CTL_ABORT : CTL_EXIT;
         return sh->status;
     }
     if (n <= 0) {
@@ -85,8 +85,10 @@ static int control_return(struct shell *sh, struct str *argv, int argc)
     if (control_wants_help(sh, argv, argc))
         return 2;
     int r = control_number(sh, argv, argc, &n);
-    if (r < 0)
-        return 1;
+    if (r < 0) {
+        sh->ctl = CTL_ABORT;
+        return sh->status = 1;
+    }
     if (r == CONTROL_BAD)
         n = 2;
     if (!sh->depth && !sh->sourcing) {

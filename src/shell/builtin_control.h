@@ -27,6 +27,7 @@ enum {
     DESCRIBE_DEFAULT_PATH = 128
 };
 bool describe_command(struct shell *sh, struct buf *b, struct str name, int how);
+void signals_print(struct buf *b); /* kill -l, trap -l */
 /* Prints an alias as `alias` does: alias x='y'. */
 void alias_print(struct buf *b, struct str name, struct str value);
 

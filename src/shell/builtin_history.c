@@ -292,10 +292,8 @@ static int history_write(struct shell *sh, struct str path, bool append)
         return 1;
     unsigned flags = FILE_WRITE | FILE_CREATE | (append ? FILE_APPEND : FILE_TRUNC);
     int r = vfs_open(sh->proc, path, flags, 0600 & ~sh->proc->umask, &f);
-    if (r < 0) {
-        shell_builtin_error(sh, "%.*s: cannot create: %s", STR_ARG(path), error_text(r));
+    if (r < 0)
         return 1;
-    }
     struct out o;
     out_init_file(&o, sh->proc, f);
     bool times = var_str(sh, sym_of(SYM_HISTTIMEFORMAT), &stamp);

@@ -408,7 +408,8 @@ static void bprintf_spec(struct bprintf *f, struct str *s)
         *s = str_from(*s, 1);
         if (s->n && s->p[0] == '*') {
             *s = str_from(*s, 1);
-            f->prec = MIN(bprintf_int_arg(f), BPRINTF_WIDTH_MAX);
+            int prec = bprintf_int_arg(f);
+            f->prec = MIN(prec, BPRINTF_WIDTH_MAX);
         } else if (s->n && s->p[0] == '-') {
             *s = str_from(*s, 1);
             bprintf_decimal(s);
@@ -536,7 +537,7 @@ static int bprintf_run(struct shell *sh, struct str *argv, int argc)
     if (argv[1].n && argv[1].p[0] == '-') {
         while ((c = builtin_getopt(sh, &g, argv, argc, "v:")) != -1) {
             if (c != 'v')
-                return 2;
+                return builtin_usage(sh);
             var = g.arg;
             if (!builtin_is_ref(var)) {
                 shell_builtin_error(sh, "`%.*s': not a valid identifier", STR_ARG(var));

@@ -183,6 +183,21 @@ static bool cond_is_pattern(struct str op)
     return (op.n == 1 && *op.p == '=') || (op.n == 2 && op.p[1] == '=');
 }
 
+/* Extended patterns count here whatever the option says. */
+static int cond_pattern(struct shell *sh, struct cond *c, struct str text, bool *match)
+{
+    bool nocase = SH_SHOPT(sh, SHOPT_NOCASEMATCH);
+    int err = 0;
+    if ((c->b->flags & WORD_STATIC) && !nocase && !memchr(c->b->lit.p, '\\', c->b->lit.n)) {
+        *match = str_eq(c->b->lit, text);
+        return 0;
+    }
+    struct glob_prog *g = expand_pattern(sh, c->b, &c->cache,
+                                         GLOB_EXT | (nocase ? GLOB_NOCASE : 0), &err);
+    *match = g && glob_match(g, text);
+    return err;
+}
+
 static int cond_binary(struct shell *sh, struct cond *c)
 {
     struct str a, b = STR_NONE, op = c->name;
@@ -199,7 +214,7 @@ static int cond_binary(struct shell *sh, struct cond *c)
             if (!a.p)
                 return HOB_ENOMEM;
         }
-        r = expand_glob_match(sh, c->b, &c->cache, a, SH_SHOPT(sh, SHOPT_NOCASEMATCH), &match);
+        r = cond_pattern(sh, c, a, &match);
         return r < 0 ? r : match != (*op.p == '=');
     }
     bool regex = op.n == 2 && op.p[1] == '~';

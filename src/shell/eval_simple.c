@@ -196,9 +196,11 @@ static int simple_dispatch(struct shell *sh, struct found *f, struct strs *argv,
 int eval_words(struct shell *sh, struct str *argv, int argc, int flags)
 {
     struct strs v = {argv, (size_t)argc, (size_t)argc};
+    struct assign **assigns = sh->pass_assigns;
     struct found f;
+    sh->pass_assigns = NULL;
     find_command(sh, argv[0], flags, &f);
-    return simple_dispatch(sh, &f, &v, NULL, 0);
+    return simple_dispatch(sh, &f, &v, assigns, 0);
 }
 
 /* From the cache in the node if the name is constant, else by looking everywhere. */

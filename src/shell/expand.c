@@ -67,10 +67,16 @@ static bool expand_putc(struct expand *x, char c)
 int expand_abort(struct shell *sh)
 {
     if (!shell_unwinding(sh)) {
-        sh->ctl = CTL_ABORT;
+        sh->ctl = SH_OPT(sh, OPT_ERREXIT) ? CTL_EXIT : CTL_ABORT;
         sh->status = 1;
     }
     return HOB_EINVAL;
+}
+
+void expand_fatal(struct shell *sh)
+{
+    bool top = sh->from_c && !sh->forked && !SH_OPT(sh, OPT_ERREXIT);
+    shell_fatal(sh, top ? 127 : 1);
 }
 
 /* Remembers that the byte to be added next is quoted. */
@@ -468,7 +474,7 @@ static int expand_tilde_part(struct expand *x, const struct part *p)
 {
     struct str dir;
     x->after_space = false;
-    if (expand_tilde(x->sh, p->text, &dir)) {
+    if (!(x->flags & EXPAND_NO_TILDE) && expand_tilde(x->sh, p->text, &dir)) {
         x->some = x->some || dir.n == 0;
         return expand_add_quoted(x, dir);
     }

@@ -38,6 +38,10 @@ static int expand_assign_list(struct shell *sh, struct assign *a)
     struct var *v = var_get(sh, &s, &index);
     if (a->index || index.p) {
         struct str ref = a->index ? a->index->src : index;
+        if (!a->index && index.n == 1 && (*index.p == '@' || *index.p == '*')) {
+            shell_error(sh, "`%.*s[%c]': not a valid identifier", STR_ARG(s->name), *index.p);
+            return HOB_EINVAL;
+        }
         shell_error(sh, "%.*s[%.*s]: cannot assign list to array member", STR_ARG(s->name),
                     STR_ARG(ref));
         return HOB_EINVAL;

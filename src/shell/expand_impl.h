@@ -67,6 +67,7 @@ int expand_add_value(struct expand *x, const struct expand_value *v, bool quoted
 const struct expand_ifs *expand_ifs(struct expand *x);
 bool expand_push(struct shell *sh, struct strs *v, struct str s); /* onto an arena vector */
 int expand_abort(struct shell *sh); /* ends the top-level command; returns HOB_EINVAL */
+void expand_fatal(struct shell *sh); /* ends the shell: ${x?}, nounset */
 /* As expand_word, but the text may be borrowed from a variable: used up before anything runs. */
 int expand_word_borrow(struct shell *sh, struct word *w, int flags, struct str *out);
 /* The text of a subscript as a builtin or an expression got it: expanded, quotes removed. */
@@ -81,10 +82,11 @@ struct str expand_join(struct shell *sh, const struct str *s, size_t n, struct s
 struct str expand_star_sep(struct shell *sh); /* what "$*" puts between */
 
 /* expand_op.c: operators on values */
+size_t expand_count(struct shell *sh, struct str s); /* length as ${#x} has it */
 int expand_op(struct shell *sh, struct param *p, struct expand_value *v);
 int expand_op_at(struct shell *sh, struct param *p, struct expand_value *v);
-/* The pattern of a word, compiled once where it never changes. NULL: *err. */
-struct glob_prog *expand_pattern(struct shell *sh, struct word *w, void **cache, bool nocase,
+/* The pattern of a word, compiled once where it never changes. NULL: *err. Flags: GLOB_... */
+struct glob_prog *expand_pattern(struct shell *sh, struct word *w, void **cache, int flags,
                                  int *err);
 
 /* expand_brace.c */

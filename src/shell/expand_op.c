@@ -12,10 +12,10 @@ struct expand_cached {
     struct glob_prog *prog;
 };
 
-struct glob_prog *expand_pattern(struct shell *sh, struct word *w, void **cache, bool nocase,
+struct glob_prog *expand_pattern(struct shell *sh, struct word *w, void **cache, int flags,
                                  int *err)
 {
-    int flags = (SH_SHOPT(sh, SHOPT_EXTGLOB) ? GLOB_EXT : 0) | (nocase ? GLOB_NOCASE : 0);
+    flags |= SH_SHOPT(sh, SHOPT_EXTGLOB) ? GLOB_EXT : 0;
     struct expand_cached *c = *cache;
     if (c && c->flags == flags)
         return c->prog;
@@ -43,7 +43,7 @@ int expand_glob_match(struct shell *sh, struct word *w, void **cache, struct str
         *match = str_eq(w->lit, text);
         return 0;
     }
-    struct glob_prog *g = expand_pattern(sh, w, cache, nocase, &err);
+    struct glob_prog *g = expand_pattern(sh, w, cache, nocase ? GLOB_NOCASE : 0, &err);
     *match = g && glob_match(g, text);
     return err;
 }
@@ -172,6 +172,9 @@ static struct str expand_op_case(struct expand_op *o, struct str s)
     return str_of(to, n);
 }
 
+/* Characters, or bytes when the locale is C. */
+size_t expand_count(struct shell *sh, struct str s) { return sh->bytes ? s.n : utf8_count(s); }
+
 /* ---- slices ----------------------------------------------------------------------------------- */
 
 /* Evaluates the bounds of ${x:off:len}; *len is INT64_MAX without one. */
@@ -214,7 +217,7 @@ static int expand_op_substr(struct shell *sh, struct param *p, struct expand_val
     if (r < 0)
         return r;
     struct str s = v->s;
-    int64_t n = (int64_t)utf8_count(s);
+    int64_t n = (int64_t)expand_count(sh, s);
     if (off < 0)
         off += n;
     v->s = STR("");
@@ -297,7 +300,7 @@ static int expand_op_prepare(struct expand_op *o)
     int err = 0;
     bool nocase = p->op == PARAM_REPLACE && SH_SHOPT(o->sh, SHOPT_NOCASEMATCH);
     if (p->word || p->op < PARAM_UPPER)
-        o->g = expand_pattern(o->sh, p->word, &p->cache, nocase, &err);
+        o->g = expand_pattern(o->sh, p->word, &p->cache, nocase ? GLOB_NOCASE : 0, &err);
     if (err < 0 || p->op != PARAM_REPLACE)
         return err;
     bool sub = SH_SHOPT(o->sh, SHOPT_PATSUB_REPLACEMENT);

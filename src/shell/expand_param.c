@@ -134,10 +134,21 @@ static int expand_param_var(struct shell *sh, struct param *p, struct expand_val
         return HOB_ENOMEM;
     v->sym = p->sym;
     if (!p->index && !p->index_all) {
-        v->set = var_str(sh, p->sym, &v->s);
         v->var = var_slot(sh, p->sym);
-        if (v->var && (v->var->flags & VAR_NAMEREF))
+        if (v->var && (v->var->flags & VAR_NAMEREF)) {
             v->var = var_get(sh, &v->sym, &v->index);
+            if (!v->var)
+                return 0;
+            if (v->index.n == 1 && (*v->index.p == '@' || *v->index.p == '*')) {
+                v->star = *v->index.p == '*';
+                return expand_param_all(sh, v, false);
+            }
+            if (v->index.p) {
+                v->set = var_elem(sh, v->sym, v->index, &v->s);
+                return 0;
+            }
+        }
+        v->set = var_str(sh, v->sym, &v->s);
         return 0;
     }
     struct str index;
@@ -262,7 +273,7 @@ static int expand_param_unbound(struct shell *sh, const struct param *p)
     if (p->what == PARAM_POS && p->braced)
         dollar = p->op == PARAM_LENGTH ? "" : "$";
     shell_error(sh, "%s%.*s: unbound variable", dollar, STR_ARG(name));
-    shell_fatal(sh, sh->from_c ? 127 : 1);
+    expand_fatal(sh);
     return HOB_EINVAL;
 }
 
@@ -298,7 +309,7 @@ static int expand_param_error(struct shell *sh, struct param *p)
         shell_error(sh, "%.*s: %.*s", STR_ARG(name), STR_ARG(text));
     else
         shell_error(sh, "%.*s: parameter %snot set", STR_ARG(name), p->colon ? "null or " : "");
-    shell_fatal(sh, sh->from_c ? 127 : 1);
+    expand_fatal(sh);
     return HOB_EINVAL;
 }
 
@@ -390,7 +401,7 @@ static int expand_param_names(struct shell *sh, struct param *p, struct expand_v
 
 static int expand_param_length(struct shell *sh, struct expand_value *v)
 {
-    size_t n = v->list ? v->n : utf8_count(v->s);
+    size_t n = v->list ? v->n : expand_count(sh, v->s);
     *v = (struct expand_value){.set = true};
     return expand_param_number(sh, (int64_t)n, &v->s) ? 0 : HOB_ENOMEM;
 }
@@ -403,7 +414,7 @@ static int expand_param_fetch(struct shell *sh, struct param **use, struct param
 {
     struct param *p = *use;
     *v = (struct expand_value){0};
-    if (p->op == PARAM_BAD)
+    if (p->op == PARAM_BAD || (p->index && !p->index->n))
         return HOB_ESYNTAX;
     if (p->op == PARAM_NAMES)
         return expand_param_names(sh, p, v);
@@ -442,7 +453,9 @@ static int expand_param_slow(struct expand *x, const struct part *part, bool quo
     }
     int r = expand_param_fetch(sh, &p, &temp, &v);
     if (r == HOB_ESYNTAX)
-        return expand_param_bad(sh, part->text);
+        return expand_param_bad(sh, part->text.p ? part->text
+                                                 : arena_printf(&sh->arena, "${%.*s[]}",
+                                                                STR_ARG(p->name)));
     if (r < 0)
         return shell_unwinding(sh) || r == HOB_ENOMEM ? r : expand_abort(sh);
     if (expand_param_is_test(p)) {

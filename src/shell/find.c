@@ -131,16 +131,27 @@ bool find_remembered(struct shell *sh, struct str name, struct str *path, int **
     return true;
 }
 
+/* The bucket that a name has in bash's own table of 256, which decides the order of listings. */
+static uint32_t find_bucket(struct str name)
+{
+    uint32_t h = 2166136261u;
+    for (size_t i = 0; i < name.n; i++)
+        h = (h * 16777619u) ^ (unsigned char)name.p[i];
+    return h & 255;
+}
+
 int find_each(struct shell *sh, int (*fn)(void *ud, struct str name, struct str path, int hits),
               void *ud)
 {
     int r = 0;
     if (!sh->hash)
         return 0;
-    for (struct map_entry *e = NULL; r == 0 && (e = map_next(&sh->hash->map, e));) {
-        struct hash_entry *h = e->value;
-        r = fn(ud, e->key, h->path, h->hits);
-    }
+    for (uint32_t bucket = 0; bucket < 256; bucket++)
+        for (struct map_entry *e = NULL; r == 0 && (e = map_next(&sh->hash->map, e));) {
+            struct hash_entry *h = e->value;
+            if (find_bucket(e->key) == bucket)
+                r = fn(ud, e->key, h->path, h->hits);
+        }
     return r;
 }
 

@@ -3,25 +3,18 @@
 
 /* One row per sixteen bytes; see LEX_C_META and the others. */
 const uint8_t lex_class[256] = {
-    0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 9, 0, 0, 0, 0, 0,
-    0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
-    1, 0, 10, 0, 10, 0, 1, 2, 1, 1, 2, 0, 0, 0, 0, 0,
-    4, 4, 4, 4, 4, 4, 4, 4, 4, 4, 0, 1, 1, 0, 1, 2,
-    0, 4, 4, 4, 4, 4, 4, 4, 4, 4, 4, 4, 4, 4, 4, 4,
-    4, 4, 4, 4, 4, 4, 4, 4, 4, 4, 4, 2, 10, 0, 0, 4,
-    10, 4, 4, 4, 4, 4, 4, 4, 4, 4, 4, 4, 4, 4, 4, 4,
-    4, 4, 4, 4, 4, 4, 4, 4, 4, 4, 4, 2, 1, 0, 2, 0,
-    0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
-    0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
-    0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
-    0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
-    0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
-    0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
-    0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
-    0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
+    0, 0, 0, 0, 0, 0,  0, 0,  0, 1,  9, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
+    0, 0, 0, 1, 0, 10, 0, 10, 0, 1,  2, 1, 1, 2, 0, 0, 0, 0, 0, 4, 4, 4, 4, 4, 4, 4, 4, 4, 4,
+    0, 1, 1, 0, 1, 2,  0, 4,  4, 4,  4, 4, 4, 4, 4, 4, 4, 4, 4, 4, 4, 4, 4, 4, 4, 4, 4, 4, 4,
+    4, 4, 4, 4, 2, 10, 0, 0,  4, 10, 4, 4, 4, 4, 4, 4, 4, 4, 4, 4, 4, 4, 4, 4, 4, 4, 4, 4, 4,
+    4, 4, 4, 4, 4, 4,  4, 2,  1, 0,  2, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
+    0, 0, 0, 0, 0, 0,  0, 0,  0, 0,  0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
+    0, 0, 0, 0, 0, 0,  0, 0,  0, 0,  0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
+    0, 0, 0, 0, 0, 0,  0, 0,  0, 0,  0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
+    0, 0, 0, 0, 0, 0,  0, 0,  0, 0,  0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
 };
 
-/* ---- input ------------------------------------------------------------------------------------ */
+/* ---- input ---------------------------------------------------------------------------------- */
 
 static void lex_frame_pop(struct parser *p)
 {
@@ -52,9 +45,9 @@ bool lex_more_slow(struct parser *p)
 
 void lex_hard_push(struct parser *p, struct lex_frame *f, struct str text)
 {
-    *f = (struct lex_frame){p->frames, p->at, p->end, p->start, 0, STR_NONE, true, false,
-                            p->arith_from, p->arith_to, p->arith_base, p->arith_bad.n,
-                            p->ended};
+    *f = (struct lex_frame){p->frames,     p->at,          p->end,  p->start,      0,
+                            STR_NONE,      true,           false,   p->arith_from, p->arith_to,
+                            p->arith_base, p->arith_bad.n, p->ended};
     p->ended = false;
     p->arith_base = p->arith_bad.n;
     p->arith_from = p->arith_to = NULL;
@@ -70,14 +63,11 @@ void lex_hard_pop(struct parser *p, struct lex_frame *f)
     lex_frame_pop(p);
 }
 
-/* The text of an alias is followed by a blank, so that its last word ends there, unless it ends
- * with something that ends words. */
-static bool lex_alias_push(struct parser *p, struct str name, struct str value, size_t skip)
+/* Words end where the text of an alias ends; only what is quoted goes on below it. */
+static bool lex_alias_push(struct parser *p, struct str name, struct str value)
 {
-    char last = value.n ? value.p[value.n - 1] : ' ';
-    bool blank = last == ' ' || last == '\t';
-    bool meta = value.n && (lex_class[(uint8_t)last] & LEX_C_META);
-    size_t size = sizeof(struct lex_frame) + name.n + value.n + 1;
+    char last = value.n ? value.p[value.n - 1] : '\0';
+    size_t size = sizeof(struct lex_frame) + name.n + value.n;
 
     p->alias_bytes += size;
     if (p->alias_bytes > LEX_ALIAS_BYTES) {
@@ -92,13 +82,16 @@ static bool lex_alias_push(struct parser *p, struct str name, struct str value, 
     memcpy(text, name.p, name.n);
     if (value.n)
         memcpy(text + name.n, value.p, value.n);
-    text[name.n + value.n] = ' ';
-    *f = (struct lex_frame){
-        .up = p->frames, .at = p->at + skip, .end = p->end, .start = p->start, .size = size,
-        .name = str_of(text, name.n), .blank = value.n && blank};
+    *f = (struct lex_frame){.up = p->frames,
+                            .at = p->at + name.n,
+                            .end = p->end,
+                            .start = p->start,
+                            .size = size,
+                            .name = str_of(text, name.n),
+                            .blank = last == ' ' || last == '\t'};
     p->frames = f;
     p->at = p->start = text + name.n;
-    p->end = p->at + value.n + (meta ? 0 : 1);
+    p->end = p->at + value.n;
     return true;
 }
 
@@ -115,10 +108,10 @@ bool lex_alias(struct parser *p)
         if (f->name.p && str_eq(f->name, name))
             return false;
     struct str value = p->opt.alias(p->opt.ud, name);
-    return value.p && lex_alias_push(p, name, value, name.n);
+    return value.p && lex_alias_push(p, name, value);
 }
 
-/* ---- tokens ----------------------------------------------------------------------------------- */
+/* ---- tokens --------------------------------------------------------------------------------- */
 
 /* Skips blanks, continued lines and a comment. */
 static void lex_blanks(struct parser *p)
@@ -201,8 +194,7 @@ static enum lex_token lex_operator(struct parser *p, char c)
     case '|':
         p->token_size = 1 + (next == '|' || next == '&');
         return next == '|' ? LEX_OR : next == '&' ? LEX_PIPEAMP : LEX_PIPE;
-    default: /* < > */
-        return next == '(' ? LEX_WORD : LEX_REDIR;
+    default: /* < > */ return next == '(' ? LEX_WORD : LEX_REDIR;
     }
 }
 
@@ -270,13 +262,13 @@ static const struct {
     char word[9];
     uint8_t size;
 } lex_words[] = {
-    [LEX_IF] = {"if", 2},         [LEX_THEN] = {"then", 4},         [LEX_ELSE] = {"else", 4},
-    [LEX_ELIF] = {"elif", 4},     [LEX_FI] = {"fi", 2},             [LEX_DO] = {"do", 2},
-    [LEX_DONE] = {"done", 4},     [LEX_WHILE] = {"while", 5},       [LEX_UNTIL] = {"until", 5},
-    [LEX_FOR] = {"for", 3},       [LEX_CASE] = {"case", 4},         [LEX_ESAC] = {"esac", 4},
-    [LEX_SELECT] = {"select", 6}, [LEX_IN] = {"in", 2},             [LEX_FUNCTION] = {"function", 8},
-    [LEX_TIME] = {"time", 4},     [LEX_COPROC] = {"coproc", 6},     [LEX_LBRACE] = {"{", 1},
-    [LEX_RBRACE] = {"}", 1},      [LEX_BANG] = {"!", 1},            [LEX_LCOND] = {"[[", 2},
+    [LEX_IF] = {"if", 2},         [LEX_THEN] = {"then", 4},     [LEX_ELSE] = {"else", 4},
+    [LEX_ELIF] = {"elif", 4},     [LEX_FI] = {"fi", 2},         [LEX_DO] = {"do", 2},
+    [LEX_DONE] = {"done", 4},     [LEX_WHILE] = {"while", 5},   [LEX_UNTIL] = {"until", 5},
+    [LEX_FOR] = {"for", 3},       [LEX_CASE] = {"case", 4},     [LEX_ESAC] = {"esac", 4},
+    [LEX_SELECT] = {"select", 6}, [LEX_IN] = {"in", 2},         [LEX_FUNCTION] = {"function", 8},
+    [LEX_TIME] = {"time", 4},     [LEX_COPROC] = {"coproc", 6}, [LEX_LBRACE] = {"{", 1},
+    [LEX_RBRACE] = {"}", 1},      [LEX_BANG] = {"!", 1},        [LEX_LCOND] = {"[[", 2},
     [LEX_RCOND] = {"]]", 2},
 };
 
@@ -316,12 +308,9 @@ void lex_take_reserved(struct parser *p, enum lex_reserved r)
 
 bool parse_is_reserved(struct str s) { return lex_lookup(s.p, s.n) != LEX_NONE; }
 
-bool parse_is_name(struct str s)
-{
-    return s.n && lex_name_end(s.p, s.p + s.n) == s.p + s.n;
-}
+bool parse_is_name(struct str s) { return s.n && lex_name_end(s.p, s.p + s.n) == s.p + s.n; }
 
-/* ---- messages --------------------------------------------------------------------------------- */
+/* ---- messages ------------------------------------------------------------------------------- */
 
 bool lex_nomem(struct parser *p)
 {
@@ -399,8 +388,8 @@ bool lex_token_text(struct parser *p, struct buf *b)
             while (*q >= '0' && *q <= '9')
                 q++;
         } else {
-            static const char *const ops[] = {"&>>", "&>", "<<<", "<<-", "<<", ">>", "<&",
-                                              ">&",  "<>", ">|",  "<",   ">"};
+            static const char *const ops[] = {"&>>", "&>", "<<<", "<<-", "<<", ">>",
+                                              "<&",  ">&", "<>",  ">|",  "<",  ">"};
             struct str rest = str_of(q, (size_t)(p->end - q));
             for (size_t i = 0; i < COUNT(ops) && q == p->at; i++)
                 if (str_starts(rest, str_z(ops[i])))
@@ -448,7 +437,7 @@ void lex_warn(struct parser *p, int line, const char *fmt, ...)
     buf_putc(&p->warnings, '\n');
 }
 
-/* ---- collecting ------------------------------------------------------------------------------- */
+/* ---- collecting ----------------------------------------------------------------------------- */
 
 static bool lex_stack_grow(struct parser *p, struct lex_stack *s, size_t size)
 {

@@ -16,14 +16,14 @@ enum lex_token {
     LEX_END,
     LEX_NEWLINE,
     LEX_WORD,
-    LEX_REDIR,  /* at an operator, or at the number or {name} in front of one */
-    LEX_SEMI,   /* ; */
-    LEX_AMP,    /* & */
-    LEX_PIPE,   /* | */
+    LEX_REDIR, /* at an operator, or at the number or {name} in front of one */
+    LEX_SEMI,  /* ; */
+    LEX_AMP,   /* & */
+    LEX_PIPE,  /* | */
     LEX_PIPEAMP /* |& */,
-    LEX_AND,    /* && */
-    LEX_OR,     /* || */
-    LEX_DSEMI,  /* ;; */
+    LEX_AND,   /* && */
+    LEX_OR,    /* || */
+    LEX_DSEMI, /* ;; */
     LEX_SEMIAMP /* ;& */,
     LEX_DSEMIAMP /* ;;& */,
     LEX_LPAREN,
@@ -58,10 +58,10 @@ enum lex_reserved {
 
 /* Classes of bytes, bits of lex_class[]. */
 enum {
-    LEX_C_META = 1,   /* ends a word: blank ; & | ( ) < > newline */
+    LEX_C_META = 1,    /* ends a word: blank ; & | ( ) < > newline */
     LEX_C_SPECIAL = 2, /* has some meaning inside an unquoted word */
-    LEX_C_NAME = 4,   /* letter, digit, _ */
-    LEX_C_DQUOTE = 8  /* has a meaning inside "..": " \ $ ` and newline for the count */
+    LEX_C_NAME = 4,    /* letter, digit, _ */
+    LEX_C_DQUOTE = 8   /* has a meaning inside "..": " \ $ ` and newline for the count */
 };
 extern const uint8_t lex_class[256];
 
@@ -110,8 +110,8 @@ struct parser {
     struct lex_heredoc *heredocs, **heredocs_end;
     int nheredocs;
     int depth;
-    int comsub;      /* nesting of $( ), <( ) in the current hard frame */
-    int fail;        /* HOB_E..., once something went wrong */
+    int comsub; /* nesting of $( ), <( ) in the current hard frame */
+    int fail;   /* HOB_E..., once something went wrong */
     struct parse_error *err;
     struct buf warnings;
     size_t alias_bytes; /* pushed for this command, bounded */
@@ -125,12 +125,15 @@ struct parser {
     _Alignas(16) char room[512]; /* the first room of `stack` */
 };
 
-enum { LEX_DEPTH = 3000, LEX_ALIAS_BYTES = 1 << 24 };
+enum {
+    LEX_DEPTH = 3000,
+    LEX_ALIAS_BYTES = 1 << 24
+};
 
 /* ---- input ---- */
 
 bool lex_more_slow(struct parser *p);
-/* At the end of a frame: goes on below it when it was an alias's. True if there is a byte at p->at. */
+/* At the end of an alias goes on below it. True if there is a byte at p->at. */
 static inline bool lex_more(struct parser *p) { return p->at < p->end || lex_more_slow(p); }
 /* The byte k places ahead in this frame, 0 if there is none. */
 static inline char lex_ahead(const struct parser *p, size_t k)
@@ -144,8 +147,8 @@ bool lex_alias(struct parser *p); /* expands the alias at the cursor; false: the
 /* ---- tokens ---- */
 
 enum lex_token lex_peek(struct parser *p);
-void lex_take(struct parser *p);            /* an operator; a newline reads the here-documents */
-void lex_newlines(struct parser *p);        /* any number of newlines */
+void lex_take(struct parser *p);     /* an operator; a newline reads the here-documents */
+void lex_newlines(struct parser *p); /* any number of newlines */
 enum lex_reserved lex_reserved(struct parser *p); /* the reserved word at the cursor, not taken */
 void lex_take_reserved(struct parser *p, enum lex_reserved r);
 bool lex_is_plain(struct parser *p, const char *word); /* the whole word at the cursor is this */
@@ -160,10 +163,10 @@ const char *lex_name_end(const char *at, const char *end); /* `at` itself if no 
 /* ---- errors; all return false (as NULL, for pointers, the caller says) ---- */
 
 bool lex_error(struct parser *p, int line, int status, const char *fmt, ...) PRINTF_LIKE(4, 5);
-bool lex_unexpected(struct parser *p);         /* the next token cannot stand here */
+bool lex_unexpected(struct parser *p); /* the next token cannot stand here */
 bool lex_unexpected_end(struct parser *p, int line, char match);
 bool lex_nomem(struct parser *p);
-bool lex_enter(struct parser *p);              /* one level deeper; false when too deep */
+bool lex_enter(struct parser *p); /* one level deeper; false when too deep */
 static inline void lex_leave(struct parser *p) { p->depth--; }
 struct str lex_line_text(const struct parser *p, const char *at);
 bool lex_token_text(struct parser *p, struct buf *b); /* how messages name the next token */
@@ -174,7 +177,7 @@ void lex_warn(struct parser *p, int line, const char *fmt, ...) PRINTF_LIKE(3, 4
 void *lex_push(struct parser *p, struct lex_stack *s, size_t size); /* cleared; NULL: no memory */
 /* What lies above base goes to the arena. NULL if that is nothing, or without memory. */
 void *lex_pop(struct parser *p, struct lex_stack *s, size_t base);
-struct str lex_keep(struct parser *p, struct str s); /* into the arena */
+struct str lex_keep(struct parser *p, struct str s);                /* into the arena */
 static inline struct str lex_text(const struct buf *b, size_t from) /* what was added since */
 {
     return b->n > from ? str_of(b->p + from, b->n - from) : STR("");
@@ -183,24 +186,24 @@ static inline struct str lex_text(const struct buf *b, size_t from) /* what was 
 /* ---- the parts of the parser ---- */
 
 enum {
-    PARSE_WORD_ASSIGN = 1,  /* name=... may have ~ behind = and : */
-    PARSE_WORD_NOBRACE = 2, /* no brace expansion */
-    PARSE_WORD_EXTGLOB = 4, /* patterns like @(a|b) whatever the option says */
-    PARSE_WORD_REGEX = 8,   /* ( ) and | belong to the word */
+    PARSE_WORD_ASSIGN = 1,   /* name=... may have ~ behind = and : */
+    PARSE_WORD_NOBRACE = 2,  /* no brace expansion */
+    PARSE_WORD_EXTGLOB = 4,  /* patterns like @(a|b) whatever the option says */
+    PARSE_WORD_REGEX = 8,    /* ( ) and | belong to the word */
     PARSE_WORD_COMMAND = 16, /* a command's first word: name[ goes on to its ], blanks or not */
-    PARSE_WORD_VALUE = 32   /* the right side of an assignment: ~ at its start and behind : */
+    PARSE_WORD_VALUE = 32    /* the right side of an assignment: ~ at its start and behind : */
 };
 
 /* A word being read: where its parts and its text begin, and what was found. */
 struct parse_seq {
     size_t parts, txt, src, subs;
-    int flags;     /* WORD_... found so far */
-    int mode;      /* PARSE_WORD_... */
-    int ext;       /* depth of ( ) inside patterns */
-    int open;      /* brace marks that are open */
-    bool braces;   /* brace marks were made */
-    bool bad;      /* holds a PARAM_BAD, whose text is set at the end */
-    bool bracket;  /* an unquoted [ was seen */
+    int flags;          /* WORD_... found so far */
+    int mode;           /* PARSE_WORD_... */
+    int ext;            /* depth of ( ) inside patterns */
+    int open;           /* brace marks that are open */
+    bool braces;        /* brace marks were made */
+    bool bad;           /* holds a PARAM_BAD, whose text is set at the end */
+    bool bracket;       /* an unquoted [ was seen */
     signed char assign; /* text begins with name=: 1 yes, -1 no, 0 not looked at */
 };
 
@@ -219,8 +222,16 @@ bool parse_word_backquote(struct parser *p, struct parse_seq *q, bool quoted);
 bool parse_word_single(struct parser *p);
 bool parse_word_tilde(struct parser *p, struct parse_seq *q);
 
-enum { PARSE_DQ_STRING, PARSE_DQ_TEXT, PARSE_DQ_HEREDOC, PARSE_DQ_OPERAND, PARSE_DQ_ARITH, PARSE_DQ_INDEX,
-       PARSE_DQ_SUBSTR, PARSE_DQ_FOR };
+enum {
+    PARSE_DQ_STRING,
+    PARSE_DQ_TEXT,
+    PARSE_DQ_HEREDOC,
+    PARSE_DQ_OPERAND,
+    PARSE_DQ_ARITH,
+    PARSE_DQ_INDEX,
+    PARSE_DQ_SUBSTR,
+    PARSE_DQ_FOR
+};
 bool parse_dq_run(struct parser *p, struct parse_seq *q, int kind);
 bool parse_dq_string(struct parser *p, struct parse_seq *q, bool dollar);
 struct word *parse_dq_arith(struct parser *p, int kind);
@@ -231,7 +242,9 @@ bool parse_param_read(struct parser *p, struct parse_seq *q, bool quoted);
 struct word *parse_param_index(struct parser *p, const char *stops);
 
 bool parse_brace_build(struct parser *p, struct parse_seq *q);
-enum { PARSE_BRACE_MARK = 100 }; /* kind of a part that marks an unquoted { , or } */
+enum {
+    PARSE_BRACE_MARK = 100
+}; /* kind of a part that marks an unquoted { , or } */
 
 bool parse_comsub(struct parser *p, struct parse_seq *q, char kind);
 /* A text of its own, `inside` the one being read or a copy. */

@@ -44,7 +44,7 @@ static bool parse_expect_token(struct parser *p, enum lex_token t)
     return !p->fail;
 }
 
-/* ---- lists ------------------------------------------------------------------------------------ */
+/* ---- lists ---------------------------------------------------------------------------------- */
 
 /* ! and time, in front of a pipeline or alone. */
 static struct node *parse_prefix(struct parser *p, enum lex_reserved r);
@@ -222,7 +222,7 @@ static struct node *parse_list(struct parser *p, bool compound)
 
 struct node *parse_compound(struct parser *p) { return parse_list(p, true); }
 
-/* ---- compound commands ------------------------------------------------------------------------ */
+/* ---- compound commands ---------------------------------------------------------------------- */
 
 static struct node *parse_if(struct parser *p, int line)
 {
@@ -363,7 +363,8 @@ static struct node *parse_for(struct parser *p, int line, enum lex_reserved r)
     lex_take_reserved(p, r);
     const char *close;
     enum lex_token t = lex_peek(p);
-    if (r == LEX_FOR && t == LEX_LPAREN && lex_ahead(p, 1) == '(' && parse_dq_is_arith(p, p->at, &close))
+    if (r == LEX_FOR && t == LEX_LPAREN && lex_ahead(p, 1) == '(' &&
+        parse_dq_is_arith(p, p->at, &close))
         return parse_for_arith(p, n) ? n : NULL;
     if (t != LEX_WORD)
         return lex_unexpected(p), NULL;
@@ -442,6 +443,7 @@ static struct node *parse_case(struct parser *p, int line)
         return lex_unexpected(p), NULL;
     if (!(n->u.match.word = parse_word_read(p, PARSE_WORD_NOBRACE)))
         return NULL;
+    n->line = p->line;
     lex_newlines(p);
     if (p->fail || lex_peek(p) != LEX_WORD || !lex_is_plain(p, "in"))
         return lex_unexpected(p), NULL;
@@ -494,6 +496,7 @@ static struct node *parse_arith(struct parser *p, int line)
     if (!lex_more(p) || lex_ahead(p, 1) != ')')
         return lex_unexpected_end(p, line, ')'), NULL;
     p->at += 2;
+    n->line = p->line;
     return n;
 }
 
@@ -632,7 +635,7 @@ struct node *parse_command(struct parser *p)
     return p->fail ? NULL : n;
 }
 
-/* ---- substitutions ---------------------------------------------------------------------------- */
+/* ---- substitutions -------------------------------------------------------------------------- */
 
 /* Behind "$(", "<(" or ">(": read to its ")" by the same grammar, as bash 5.2 does. */
 bool parse_comsub(struct parser *p, struct parse_seq *q, char kind)
@@ -687,9 +690,9 @@ struct parse_state {
 
 static void parse_save(const struct parser *p, struct parse_state *s)
 {
-    *s = (struct parse_state){p->err,      p->heredocs,  p->heredocs_end, p->stack.n, p->redirs.n,
-                              p->assigns.n, p->subs.n,   p->txt.n,        p->src.n,   p->depth,
-                              p->comsub,   p->line};
+    *s = (struct parse_state){p->err,      p->heredocs,  p->heredocs_end, p->stack.n,
+                              p->redirs.n, p->assigns.n, p->subs.n,       p->txt.n,
+                              p->src.n,    p->depth,     p->comsub,       p->line};
 }
 
 static void parse_restore(struct parser *p, const struct parse_state *s)
@@ -798,7 +801,7 @@ struct word *parse_document(struct parser *p, struct str text, int line, struct 
     return w;
 }
 
-/* ---- the parser object ------------------------------------------------------------------------ */
+/* ---- the parser object ---------------------------------------------------------------------- */
 
 void parse_error_init(struct parse_error *e, struct heap *h)
 {

@@ -13,14 +13,16 @@ struct parse_brace {
     struct parse_seq *seq;
 };
 
-enum { PARSE_BRACE_SPREAD = 1000 }; /* the longest range that is written out behind $x */
+enum {
+    PARSE_BRACE_SPREAD = 1000
+}; /* the longest range that is written out behind $x */
 
 static char parse_brace_char(const struct part *t)
 {
     return t->kind != PARSE_BRACE_MARK ? '\0' : t->out ? '}' : t->dollar ? ',' : '{';
 }
 
-/* ---- ranges ----------------------------------------------------------------------------------- */
+/* ---- ranges --------------------------------------------------------------------------------- */
 
 static bool parse_brace_int(struct str s, int64_t *v, int *width)
 {
@@ -64,7 +66,7 @@ static bool parse_brace_range(struct str s, struct part *t)
     return true;
 }
 
-/* ---- pairing ---------------------------------------------------------------------------------- */
+/* ---- pairing -------------------------------------------------------------------------------- */
 
 static void parse_brace_pair(struct parse_brace *b, int n, int *stack)
 {
@@ -89,7 +91,7 @@ static void parse_brace_pair(struct parse_brace *b, int n, int *stack)
     }
 }
 
-/* ---- building --------------------------------------------------------------------------------- */
+/* ---- building ------------------------------------------------------------------------------- */
 
 static bool parse_brace_emit(struct parser *p, struct parse_brace *b, int lo, int hi);
 
@@ -204,9 +206,8 @@ static bool parse_brace_spread(struct parser *p, struct part *t)
 /* Puts the finished brace part on the stack; what stands right before it may join it. */
 static bool parse_brace_place(struct parser *p, struct parse_brace *b, struct part *t, size_t base)
 {
-    struct part *last = p->stack.n > base
-                            ? (struct part *)(void *)(p->stack.p + p->stack.n - sizeof *last)
-                            : NULL;
+    struct part *last =
+        p->stack.n > base ? (struct part *)(void *)(p->stack.p + p->stack.n - sizeof *last) : NULL;
     bool name = last && last->kind == PART_PARAM && !last->u.param->braced &&
                 last->u.param->what == PARAM_VAR;
     bool home = last && p->stack.n == b->seq->parts + sizeof *last && last->kind == PART_LIT &&

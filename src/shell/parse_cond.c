@@ -70,8 +70,8 @@ static struct cond *parse_cond_right(struct parser *p, struct cond *c)
 {
     bool regex = str_eqz(c->name, "=~");
     bool pattern = str_eqz(c->name, "=") || str_eqz(c->name, "==") || str_eqz(c->name, "!=");
-    int mode = PARSE_WORD_NOBRACE | (pattern ? PARSE_WORD_EXTGLOB : 0) |
-               (regex ? PARSE_WORD_REGEX : 0);
+    int mode =
+        PARSE_WORD_NOBRACE | (pattern ? PARSE_WORD_EXTGLOB : 0) | (regex ? PARSE_WORD_REGEX : 0);
     c->op = COND_BINARY;
     enum lex_token t = lex_peek(p);
     if (!parse_cond_is_word(p) && !(regex && t == LEX_LPAREN))

@@ -12,7 +12,6 @@ struct parse_dq {
     bool single; /* inside a '...' there, where nothing ends the text */
 };
 
-
 /* Whether the byte c ends the text; counts the nesting. */
 static bool parse_dq_ends(struct parse_dq *d, char c)
 {
@@ -25,7 +24,8 @@ static bool parse_dq_ends(struct parse_dq *d, char c)
     }
     if (d->inner || d->single)
         return false;
-    char open = d->kind == PARSE_DQ_INDEX ? '[' : '(', close = d->kind == PARSE_DQ_INDEX ? ']' : ')';
+    char open = d->kind == PARSE_DQ_INDEX ? '[' : '(',
+         close = d->kind == PARSE_DQ_INDEX ? ']' : ')';
     if (c == open) {
         d->depth++;
     } else if (c == close && (d->kind != PARSE_DQ_SUBSTR || d->depth)) {
@@ -179,7 +179,7 @@ struct word *parse_dq_arith(struct parser *p, int kind)
     return w;
 }
 
-/* ---- is it arithmetic? ------------------------------------------------------------------------ */
+/* ---- is it arithmetic? ---------------------------------------------------------------------- */
 
 /* A "((" that is none of arithmetic, and the ")" of its first parenthesis. */
 struct parse_dq_bad {
@@ -251,8 +251,7 @@ static bool parse_dq_scan(struct parser *p, const char *at)
     } while (s < end && p->stack.n > base);
     for (size_t n = base; n < p->stack.n; n += sizeof *o) {
         o = (struct parse_dq_open *)(void *)(p->stack.p + n);
-        if (o->inner && (o->at == p->start || o->at[-1] != '$') &&
-            !parse_dq_note(p, o->at, NULL))
+        if (o->inner && (o->at == p->start || o->at[-1] != '$') && !parse_dq_note(p, o->at, NULL))
             return false;
     }
     p->stack.n = base;
@@ -260,8 +259,8 @@ static bool parse_dq_scan(struct parser *p, const char *at)
     p->arith_to = s;
     size_t n = (p->arith_bad.n - p->arith_base) / sizeof(struct parse_dq_bad);
     return n < 2 ||
-           sort_stable(p->heap, p->arith_bad.p + p->arith_base, n,
-                       sizeof(struct parse_dq_bad), parse_dq_order, NULL) >= 0 ||
+           sort_stable(p->heap, p->arith_bad.p + p->arith_base, n, sizeof(struct parse_dq_bad),
+                       parse_dq_order, NULL) >= 0 ||
            lex_nomem(p);
 }
 

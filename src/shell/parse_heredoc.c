@@ -35,7 +35,12 @@ bool parse_heredoc_add(struct parser *p, struct redir *r, const struct word *del
     struct word *w = arena_new(p->arena, struct word);
     if (!d || !w)
         return lex_nomem(p);
-    r->delim = parse_heredoc_unquote(p, delim->src, &r->raw);
+    struct buf text; /* substitutions in a delimiter are text */
+    buf_init(&text, p->heap);
+    if (delim->nsubs)
+        print_word(&text, delim);
+    r->delim = parse_heredoc_unquote(p, delim->nsubs ? buf_get(&text) : delim->src, &r->raw);
+    buf_fini(&text);
     r->word = w;
     *d = (struct lex_heredoc){NULL, w, r->delim, 0, r->raw, r->strip};
     *p->heredocs_end = d;

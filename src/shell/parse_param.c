@@ -47,6 +47,11 @@ static struct word *parse_param_operand(struct parser *p, const char *stops, boo
     struct word *w = NULL;
     bool ok;
     parse_word_begin(p, &q, PARSE_WORD_NOBRACE);
+    /* The slash of ${x////y} that comes first is the pattern's own. */
+    if (*stops == '/' && lex_ahead(p, 0) == '/') {
+        buf_putc(&p->txt, '/');
+        parse_param_take(p, 1);
+    }
     if (!lex_enter(p))
         ok = false;
     else if (quoted)
@@ -116,7 +121,8 @@ static void parse_param_replace(struct parser *p, struct param *v)
         v->anchor = c;
         parse_param_take(p, 1);
     }
-    v->word = parse_param_operand(p, "/}", false);
+    if (v->twice || lex_ahead(p, 0) != '/')
+        v->word = parse_param_operand(p, "/}", false);
     if (p->fail || parse_param_peek(p) != '/')
         return;
     parse_param_take(p, 1);

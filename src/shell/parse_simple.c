@@ -1,7 +1,7 @@
 /* parse_simple.c -- simple commands: assignments, words, redirections */
 #include "shell/lex.h"
 
-/* ---- redirections ----------------------------------------------------------------------------- */
+/* ---- redirections --------------------------------------------------------------------------- */
 
 static const struct {
     char text[4];
@@ -88,9 +88,11 @@ bool parse_redirs_end(struct parser *p, struct node *n, size_t base)
     return !p->fail;
 }
 
-/* ---- assignments ------------------------------------------------------------------------------ */
+/* ---- assignments ---------------------------------------------------------------------------- */
 
-enum { PARSE_SUBSCRIPT = 1 << 16 }; /* the longest index that is looked through for its ] */
+enum {
+    PARSE_SUBSCRIPT = 1 << 16
+}; /* the longest index that is looked through for its ] */
 
 /* Behind the [ at `at`: the byte after the matching ], or NULL. Where blanks may stand in it, bash
  * insists on the ]. */
@@ -165,8 +167,7 @@ static struct word *parse_assign_value(struct parser *p, int mode)
     if (!lex_more(p))
         return NULL;
     char c = *p->at;
-    if ((lex_class[(uint8_t)c] & LEX_C_META) &&
-        !((c == '<' || c == '>') && lex_ahead(p, 1) == '('))
+    if ((lex_class[(uint8_t)c] & LEX_C_META) && !((c == '<' || c == '>') && lex_ahead(p, 1) == '('))
         return NULL;
     return parse_word_read(p, mode);
 }
@@ -205,7 +206,7 @@ static bool parse_element(struct parser *p, struct element *e)
         if (p->at + e->append != eq)
             return lex_unexpected_end(p, p->line, ']');
         p->at = eq + 1;
-        e->value = parse_assign_value(p, PARSE_WORD_ASSIGN);
+        e->value = parse_assign_value(p, PARSE_WORD_VALUE);
         if (!p->fail && e->value && (e->value->flags & WORD_BRACE)) {
             e->value = parse_element_braced(p, e);
             e->index = NULL;
@@ -288,7 +289,7 @@ static int parse_assign(struct parser *p)
     return 1;
 }
 
-/* ---- arguments of declaration builtins ---------------------------------------------------------- */
+/* ---- arguments of declaration builtins ------------------------------------------------------ */
 
 static bool parse_decl_copy(struct parser *p, struct parse_seq *q, const struct word *w)
 {
@@ -357,9 +358,14 @@ static struct word *parse_decl_word(struct parser *p)
     return w;
 }
 
-/* ---- simple commands ---------------------------------------------------------------------------- */
+/* ---- simple commands ------------------------------------------------------------------------ */
 
-enum { PARSE_ARGS_PLAIN, PARSE_ARGS_DECL, PARSE_ARGS_TEXT, PARSE_ARGS_NEXT };
+enum {
+    PARSE_ARGS_PLAIN,
+    PARSE_ARGS_DECL,
+    PARSE_ARGS_TEXT,
+    PARSE_ARGS_NEXT
+};
 
 /* What the command word says about its arguments. */
 static int parse_args_kind(const struct word *w)
@@ -367,11 +373,10 @@ static int parse_args_kind(const struct word *w)
     static const struct {
         char name[9];
         uint8_t kind;
-    } names[] = {{"declare", PARSE_ARGS_DECL}, {"typeset", PARSE_ARGS_DECL},
-                 {"local", PARSE_ARGS_DECL},   {"export", PARSE_ARGS_DECL},
-                 {"readonly", PARSE_ARGS_DECL}, {"eval", PARSE_ARGS_TEXT},
-                 {"let", PARSE_ARGS_TEXT},     {"command", PARSE_ARGS_NEXT},
-                 {"builtin", PARSE_ARGS_NEXT}};
+    } names[] = {
+        {"declare", PARSE_ARGS_DECL}, {"typeset", PARSE_ARGS_DECL},  {"local", PARSE_ARGS_DECL},
+        {"export", PARSE_ARGS_DECL},  {"readonly", PARSE_ARGS_DECL}, {"eval", PARSE_ARGS_TEXT},
+        {"let", PARSE_ARGS_TEXT},     {"command", PARSE_ARGS_NEXT},  {"builtin", PARSE_ARGS_NEXT}};
     if (!(w->flags & WORD_STATIC) || w->flags & WORD_QUOTED || w->lit.n > 8)
         return PARSE_ARGS_PLAIN;
     for (size_t i = 0; i < COUNT(names); i++)
@@ -406,12 +411,13 @@ static int parse_simple_word(struct parser *p, struct node *n, int *kind)
         if ((p->assigns.n || p->redirs.n) && lex_alias(p))
             return 1;
     } else if (p->alias_next && lex_alias(p)) {
+        p->alias_next = true; /* its first word may be one again */
         return 1;
     }
     p->alias_next = false;
-    struct word *w = first ? parse_word_read(p, PARSE_WORD_COMMAND |
-                                                    (p->opt.posix ? 0 : PARSE_WORD_ASSIGN))
-                           : parse_argument(p, *kind);
+    struct word *w =
+        first ? parse_word_read(p, PARSE_WORD_COMMAND | (p->opt.posix ? 0 : PARSE_WORD_ASSIGN))
+              : parse_argument(p, *kind);
     struct word **to = w ? lex_push(p, &p->stack, sizeof *to) : NULL;
     if (!to)
         return -1;
@@ -449,19 +455,14 @@ struct node *parse_simple(struct parser *p)
         }
         /* bash takes the line where it stands after two tokens, or after one if that is no word,
          * because only then it knows that this is no function. */
-        if (count == 1 && (n->u.simple.nwords == 0 || t != LEX_WORD))
+        if (count == 1 && n->u.simple.nwords && t != LEX_WORD)
             n->line = p->line;
-        if (t == LEX_REDIR) {
-            if (!parse_redir(p))
-                return NULL;
-        } else if (t == LEX_WORD) {
-            if (parse_simple_word(p, n, &kind) < 0)
-                return NULL;
-            if (count == 1 && n->u.simple.nwords == 2)
-                n->line = p->line;
-        } else {
+        if (t != LEX_REDIR && t != LEX_WORD)
             break;
-        }
+        if (t == LEX_REDIR ? !parse_redir(p) : parse_simple_word(p, n, &kind) < 0)
+            return NULL;
+        if (count == 0 ? !n->u.simple.nwords : count == 1 && n->u.simple.nwords == 2)
+            n->line = p->line;
     }
     n->line_end = p->line;
     n->u.simple.words = lex_pop(p, &p->stack, words);

@@ -4,11 +4,8 @@
 
 void parse_word_begin(struct parser *p, struct parse_seq *q, int mode)
 {
-    *q = (struct parse_seq){.parts = p->stack.n,
-                            .txt = p->txt.n,
-                            .src = p->src.n,
-                            .subs = p->subs.n,
-                            .mode = mode};
+    *q = (struct parse_seq){
+        .parts = p->stack.n, .txt = p->txt.n, .src = p->src.n, .subs = p->subs.n, .mode = mode};
 }
 
 struct part *parse_word_part(struct parser *p, struct parse_seq *q, int kind)
@@ -47,7 +44,7 @@ static bool parse_word_quoted(struct parser *p, struct parse_seq *q, size_t from
     return t != NULL;
 }
 
-/* ---- making the word -------------------------------------------------------------------------- */
+/* ---- making the word ------------------------------------------------------------------------ */
 
 /* Parts that always give the same text. A "[" counts as a pattern only with a "]" behind it. */
 static bool parse_word_constant(const struct part *t, int n, bool bracket, size_t *size)
@@ -159,11 +156,11 @@ struct word *parse_word_end(struct parser *p, struct parse_seq *q, bool own_src,
     w->flags = q->flags;
     w->line = p->line;
     if (q->bad)
-        parse_word_bad(parts, n,
-                       lex_keep(p, lex_text(&p->src, q->src)));
+        parse_word_bad(parts, n, lex_keep(p, lex_text(&p->src, q->src)));
     if (q->mode & PARSE_WORD_VALUE)
         w->flags &= ~WORD_GLOB;
-    if (!parse_word_lit(p, w, q->bracket && !(q->mode & PARSE_WORD_VALUE)) || (own_src && !parse_word_src(p, w, q)))
+    if (!parse_word_lit(p, w, q->bracket && !(q->mode & PARSE_WORD_VALUE)) ||
+        (own_src && !parse_word_src(p, w, q)))
         return NULL;
     return w;
 }
@@ -186,7 +183,7 @@ struct word *parse_word_static(struct parser *p, struct str lit, struct str src,
     return w;
 }
 
-/* ---- quotes ----------------------------------------------------------------------------------- */
+/* ---- quotes --------------------------------------------------------------------------------- */
 
 /* Behind an opening ': the text up to the closing one goes to txt and src. */
 bool parse_word_single(struct parser *p)
@@ -215,8 +212,9 @@ static int parse_word_digits(struct parser *p, int base, int most, uint32_t *val
     int n = 0;
     *value = 0;
     for (; n < most && lex_more(p); n++) {
-        int c = *p->at, d = ascii_digit(c) ? c - '0' : ascii_alpha(c) ? ascii_to_lower(c) - 'a' + 10
-                                                                      : 99;
+        int c = *p->at, d = ascii_digit(c)   ? c - '0'
+                            : ascii_alpha(c) ? ascii_to_lower(c) - 'a' + 10
+                                             : 99;
         if (d >= base)
             break;
         *value = *value * (uint32_t)base + (uint32_t)d;
@@ -303,7 +301,7 @@ static bool parse_word_ansi(struct parser *p, struct parse_seq *q)
     return parse_word_quoted(p, q, from, true);
 }
 
-/* ---- substitutions ---------------------------------------------------------------------------- */
+/* ---- substitutions -------------------------------------------------------------------------- */
 
 /* `..` is a text of its own: backslashes that protect are taken away, then it is read when the
  * word is expanded, so that a syntax error in it counts only then. */
@@ -424,8 +422,8 @@ static bool parse_word_raw_comsub(struct parser *p, struct parse_seq *q, const c
     t.u.cmd.line = p->line;
     if (!lex_enter(p))
         return lex_leave(p), false;
-    t.u.cmd.body = parse_script(p, str_of(start + 2, (size_t)(close - start - 2)), p->line, true,
-                                &t);
+    t.u.cmd.body =
+        parse_script(p, str_of(start + 2, (size_t)(close - start - 2)), p->line, true, &t);
     lex_leave(p);
     for (const char *c = start; (c = memchr(c, '\n', (size_t)(close - c))); c++)
         p->line++;
@@ -461,8 +459,7 @@ bool parse_word_dollar(struct parser *p, struct parse_seq *q, bool quoted)
             return parse_word_raw_comsub(p, q, close);
         p->at += 2;
         return parse_comsub(p, q, '$');
-    default:
-        return parse_word_simple(p, q);
+    default: return parse_word_simple(p, q);
     }
 }
 
@@ -478,7 +475,7 @@ bool parse_word_expands(struct parser *p)
     return c && (lex_name_char(c) || memchr("{([@*#?-$!", c, 10));
 }
 
-/* ---- unquoted text ---------------------------------------------------------------------------- */
+/* ---- unquoted text -------------------------------------------------------------------------- */
 
 /* Whether the text read so far begins with name=, name+= or name[..]=. */
 static bool parse_word_assigns(struct parser *p, struct parse_seq *q)
@@ -519,11 +516,9 @@ static bool parse_word_tilde_here(struct parser *p, struct parse_seq *q)
 /* At a ~ that may begin a tilde prefix. True with nothing taken: it is plain text. */
 bool parse_word_tilde(struct parser *p, struct parse_seq *q)
 {
-    bool assign = (q->mode & PARSE_WORD_VALUE) ||
-                  ((q->mode & PARSE_WORD_ASSIGN) && p->src.n > q->src && parse_word_assigns(p, q));
     const char *e = p->at + 1;
     while (e < p->end && *e != '/' && *e != '}' && !(lex_class[(uint8_t)*e] & LEX_C_META) &&
-           !(assign && *e == ':')) {
+           *e != ':') {
         if (lex_class[(uint8_t)*e] & LEX_C_SPECIAL)
             return true;
         e++;
@@ -628,8 +623,7 @@ static int parse_word_special(struct parser *p, struct parse_seq *q)
     case '\\': return parse_word_backslash(p, q) ? 1 : -1;
     case '\'':
     case '"': return parse_word_quote(p, q, false) ? 1 : -1;
-    case '`':
-        return parse_word_flush(p, q, PART_LIT) && parse_word_backquote(p, q, false) ? 1 : -1;
+    case '`': return parse_word_flush(p, q, PART_LIT) && parse_word_backquote(p, q, false) ? 1 : -1;
     case '$':
         if (!parse_word_expands(p)) {
             if (lex_ahead(p, 1) != '\'' && lex_ahead(p, 1) != '"')
@@ -678,8 +672,8 @@ static int parse_word_meta(struct parser *p, struct parse_seq *q, const char *st
         }
     } else if (c == '(') {
         char last = p->txt.n > q->txt ? p->txt.p[p->txt.n - 1] : '\0';
-        bool ext = (p->opt.extglob || (q->mode & PARSE_WORD_EXTGLOB)) && last &&
-                   memchr("?*+@!", last, 5);
+        bool ext =
+            (p->opt.extglob || (q->mode & PARSE_WORD_EXTGLOB)) && last && memchr("?*+@!", last, 5);
         if (!ext && !(q->mode & PARSE_WORD_REGEX))
             return 0;
         q->flags |= ext ? WORD_GLOB : 0;
@@ -710,12 +704,13 @@ static void parse_word_plain(struct parser *p, const struct parse_seq *q, const 
 }
 
 /* Reads unquoted text: up to a metacharacter, or, with stops, up to one of those bytes outside
- * quotes (nested brackets are counted if "]" is one). The end of the text ends it too. */
+ * quotes (nested brackets are counted if "]" is one). The end of the text ends it too, and that
+ * of an alias if it is a word by itself. */
 bool parse_word_run(struct parser *p, struct parse_seq *q, const char *stops)
 {
     int line = p->line, depth = 0;
     bool index = stops && *stops == ']';
-    while (!p->fail && lex_more(p)) {
+    while (!p->fail && (p->at < p->end || ((stops || q->ext) && lex_more(p)))) {
         char c = *p->at;
         int r = 1;
         if (stops && !q->ext && c && strchr(stops, c)) {
@@ -741,7 +736,7 @@ bool parse_word_run(struct parser *p, struct parse_seq *q, const char *stops)
     return !p->fail && (!q->ext || lex_unexpected_end(p, line, ')'));
 }
 
-/* ---- whole words ------------------------------------------------------------------------------ */
+/* ---- whole words ---------------------------------------------------------------------------- */
 
 /* A word of plain bytes needs no collecting. NULL without a failure: it is not plain. */
 static struct word *parse_word_fast(struct parser *p, int mode)
@@ -756,8 +751,6 @@ static struct word *parse_word_fast(struct parser *p, int mode)
             ((*e == '<' || *e == '>') && e + 1 < p->end && e[1] == '('))
             if (*e != '|' || (mode & PARSE_WORD_REGEX))
                 return NULL;
-    } else if (p->frames && !p->frames->hard) {
-        return NULL;
     }
     struct str lit = lex_keep(p, str_of(p->at, (size_t)(e - p->at)));
     p->at = e;

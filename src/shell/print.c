@@ -7,7 +7,6 @@
 #include "shell/ast.h"
 #include "shell/parse.h"
 
-
 struct print {
     struct buf *b;
     int indent, skip, function, connection;
@@ -15,7 +14,27 @@ struct print {
     bool was_doc; /* here-documents were just printed: they end their line themselves */
     const struct redir *docs[16]; /* headers printed, bodies not */
     int ndocs;
+    const char *floor; /* of the stack: what nests deeper is left out */
 };
+
+enum {
+    PRINT_STACK = 48 << 10
+}; /* what may be used of it; a task has more than that in spare */
+
+static bool print_too_deep(struct print *o)
+{
+    const char *here = __builtin_frame_address(0);
+    if (here >= o->floor)
+        return false;
+    buf_addz(o->b, "...");
+    return true;
+}
+
+static struct print print_begin(struct buf *b)
+{
+    const char *here = __builtin_frame_address(0);
+    return (struct print){.b = b, .floor = here - PRINT_STACK};
+}
 
 static void print_command(struct print *o, const struct node *n);
 static void print_words_text(struct print *o, const struct word *w);
@@ -37,7 +56,7 @@ static void print_semicolon(struct print *o)
         buf_putc(o->b, ';');
 }
 
-/* ---- here-documents --------------------------------------------------------------------------- */
+/* ---- here-documents ------------------------------------------------------------------------- */
 
 static void print_docs(struct print *o, int from)
 {
@@ -70,7 +89,7 @@ static void print_deferred_end(struct print *o)
         print_deferred(o, "");
 }
 
-/* ---- words ------------------------------------------------------------------------------------ */
+/* ---- words ---------------------------------------------------------------------------------- */
 
 /* The first byte of a command, as far as it matters: "(" must not follow "$(". */
 static char print_first(const struct node *n)
@@ -90,7 +109,7 @@ static char print_first(const struct node *n)
 
 static void print_sub(struct print *o, const struct word_sub *s)
 {
-    struct print in = {.b = o->b, .comsub = true};
+    struct print in = {.b = o->b, .comsub = true, .floor = o->floor};
     buf_putc(o->b, s->kind);
     buf_putc(o->b, '(');
     if (s->body) {
@@ -157,7 +176,7 @@ static void print_words(struct print *o, struct word *const *w, int n, const cha
     }
 }
 
-/* ---- redirections ----------------------------------------------------------------------------- */
+/* ---- redirections --------------------------------------------------------------------------- */
 
 /* <& and >& to a number, a number with -, or - alone, are printed with the descriptor in front. */
 static void print_dup(struct print *o, const struct redir *r)
@@ -189,8 +208,8 @@ static void print_doc_header(struct print *o, const struct redir *r)
 static void print_redir(struct print *o, const struct redir *r)
 {
     static const char *const ops[] = {
-        [REDIR_IN] = "< ",       [REDIR_OUT] = "> ",    [REDIR_APPEND] = ">> ",
-        [REDIR_CLOBBER] = ">| ", [REDIR_RDWR] = "<> ",  [REDIR_BOTH] = "&> ",
+        [REDIR_IN] = "< ",        [REDIR_OUT] = "> ",      [REDIR_APPEND] = ">> ",
+        [REDIR_CLOBBER] = ">| ",  [REDIR_RDWR] = "<> ",    [REDIR_BOTH] = "&> ",
         [REDIR_BOTHAPP] = "&>> ", [REDIR_HERESTR] = "<<< "};
     if (r->var.p) {
         buf_putc(o->b, '{');
@@ -203,7 +222,8 @@ static void print_redir(struct print *o, const struct redir *r)
     }
     bool in = r->op == REDIR_IN || r->op == REDIR_HEREDOC || r->op == REDIR_HERESTR;
     int fd = r->fd < 0 && r->op == REDIR_RDWR && !r->var.p ? 0 : r->fd;
-    if (fd >= 0 && (fd != !in || r->op == REDIR_RDWR) && r->op != REDIR_BOTH && r->op != REDIR_BOTHAPP)
+    if (fd >= 0 && (fd != !in || r->op == REDIR_RDWR) && r->op != REDIR_BOTH &&
+        r->op != REDIR_BOTHAPP)
         buf_printf(o->b, "%d", fd);
     if (r->amp_behind) {
         print_z(o, ">&");
@@ -236,7 +256,7 @@ static void print_redirs(struct print *o, const struct node *n)
         print_docs(o, from);
 }
 
-/* ---- lists ------------------------------------------------------------------------------------ */
+/* ---- lists ---------------------------------------------------------------------------------- */
 
 /* What stands between two commands of a list. */
 static void print_separator(struct print *o, const struct list_item *i, bool more)
@@ -330,7 +350,7 @@ static void print_and_or(struct print *o, const struct node *n)
     heap_free(o->b->heap, spine, count * sizeof *spine);
 }
 
-/* ---- compound commands ------------------------------------------------------------------------ */
+/* ---- compound commands ---------------------------------------------------------------------- */
 
 static void print_body(struct print *o, const struct node *body)
 {
@@ -499,6 +519,8 @@ static void print_function_body(struct print *o, const struct node *body)
 
 static void print_cond(struct print *o, const struct cond *c)
 {
+    if (print_too_deep(o))
+        return;
     switch (c->op) {
     case COND_AND:
     case COND_OR:
@@ -556,7 +578,7 @@ static void print_simple(struct print *o, const struct node *n)
     print_words(o, n->u.simple.words, n->u.simple.nwords, " ");
 }
 
-/* ---- any command ------------------------------------------------------------------------------ */
+/* ---- any command ---------------------------------------------------------------------------- */
 
 static void print_kind(struct print *o, const struct node *n)
 {
@@ -604,6 +626,10 @@ static void print_kind(struct print *o, const struct node *n)
 
 static void print_command(struct print *o, const struct node *n)
 {
+    if (print_too_deep(o)) {
+        o->skip -= o->skip > 0;
+        return;
+    }
     if (o->skip)
         o->skip--;
     else
@@ -635,20 +661,20 @@ static void print_command(struct print *o, const struct node *n)
 
 void print_node(struct buf *b, const struct node *n)
 {
-    struct print o = {.b = b};
+    struct print o = print_begin(b);
     print_command(&o, n);
     print_deferred_end(&o);
 }
 
 void print_word(struct buf *b, const struct word *w)
 {
-    struct print o = {.b = b};
+    struct print o = print_begin(b);
     print_words_text(&o, w);
 }
 
 void print_function(struct buf *b, struct str name, const struct node *body)
 {
-    struct print o = {.b = b};
+    struct print o = print_begin(b);
     if (parse_is_reserved(name))
         print_z(&o, "function ");
     print_str(&o, name);

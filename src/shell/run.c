@@ -196,6 +196,7 @@ static void run_close_on_exec(struct fdtab *t)
 int run_found(struct shell *sh, struct found *f, struct str *argv, int argc, bool self)
 {
     int err, status;
+    sh->env_command = f->path; /* $_ of the command */
     if (self) {
         struct proc *p = sh->proc;
         struct arena *arena = p->arena;
@@ -215,6 +216,7 @@ int run_found(struct shell *sh, struct found *f, struct str *argv, int argc, boo
         if (UNLIKELY(sh->trap_signals & SIG_BIT(SIG_CHLD)))
             sh->traps_pending |= SIG_BIT(SIG_CHLD);
     }
+    sh->env_command = STR_NONE;
     if (err < 0)
         status = run_complain(sh, f->path, err);
     return status;

@@ -47,6 +47,7 @@ int scope_push(struct shell *sh, bool function)
     sh->level += function;
     s->function = function;
     s->level = sh->level;
+    s->builtin = sh->builtin;
     s->up = sh->scopes;
     sh->scopes = s;
     return 0;
@@ -73,6 +74,7 @@ static struct scope *scope_copy(struct shell *sh, struct scope *from)
     if (!s)
         return NULL;
     s->function = from->function;
+    s->builtin = from->builtin;
     s->level = from->level;
     s->up = NULL;
     for (uint32_t i = 0; i < from->n; i++) {
@@ -233,7 +235,7 @@ struct var *scope_local(struct shell *sh, struct sym *s, int flags)
     uint32_t at;
     struct scope *c = old && (old->flags & VAR_TEMP) ? scope_find(sh, s, &at) : NULL;
     struct var *v;
-    if (c && c == fs->up && !c->function) {
+    if (c && c == fs->up && !c->function && c->builtin == fs->builtin) {
         /* x=1 f: what came with the call is the local one. */
         v = var_own(sh, s);
         if (!v)
@@ -242,7 +244,7 @@ struct var *scope_local(struct shell *sh, struct sym *s, int flags)
         v->level = sh->level;
         return v;
     }
-    if (c && c != fs && !c->function) {
+    if (c && c->level == sh->level && c != fs && !c->function) {
         /* x=1 eval "local x": the binding of the command gives way. */
         v = var_copy(sh, old);
         if (!v || !scope_reveal(sh, s)) {
@@ -250,7 +252,8 @@ struct var *scope_local(struct shell *sh, struct sym *s, int flags)
             return NULL;
         }
     } else {
-        v = scope_fresh(sh, old, (flags & LOCAL_INHERIT) || SH_SHOPT(sh, SHOPT_LOCALVAR_INHERIT));
+        v = scope_fresh(sh, old, c || (flags & LOCAL_INHERIT) ||
+                                     SH_SHOPT(sh, SHOPT_LOCALVAR_INHERIT));
     }
     if (!v)
         return NULL;

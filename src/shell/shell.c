@@ -447,6 +447,7 @@ int shell_exit(struct shell *sh)
 
 int shell_main(struct shell *sh, struct str text, enum shell_text kind)
 {
+    sh->from_c = kind == TEXT_C;
     shell_run_text(sh, text, kind, 1);
     return shell_exit(sh);
 }

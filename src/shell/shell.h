@@ -177,6 +177,7 @@ struct shell {
     int random_pid;            /* who seeded RANDOM: each process does for itself */
     uint32_t changed;          /* counts assignments to PATH and other names with an effect */
     int arith_depth;           /* expressions in the values of variables */
+    bool bytes;                /* LC_ALL=C: every byte is a character */
     struct str env_command;    /* $_ in the environment of a command: its path; {NULL,0}: none */
 
     uint8_t trap_special;      /* TRAP_BIT_...: which of EXIT, DEBUG, ERR, RETURN are set */
@@ -184,6 +185,9 @@ struct shell {
     uint64_t trap_signals;     /* signals with a trap */
     bool traps_reset;          /* the table is the parent's: only what is ignored counts here */
     bool keep_redirs;          /* `exec` ran: the redirections of this command stay */
+    int64_t ulimits[17];       /* set by ulimit, by its rows */
+    uint32_t ulimits_set;
+    struct assign **pass_assigns; /* `command declare x=(..)`: for the builtin behind */
     bool help_shown;           /* --help of a builtin was answered */
     bool in_trace;             /* PS4 is expanded: no trace of that */
     bool in_cmdsub;            /* inside $(..): jobs are not reported */
@@ -343,6 +347,7 @@ enum { /* how a word is expanded */
     EXPAND_PATTERN = 16, /* quoted glob characters get a backslash: the result is a pattern */
     EXPAND_REGEX = 32,   /* the same for a regular expression */
     EXPAND_NOCMD = 64,   /* no command substitution (prompts in restricted places) */
+    EXPAND_NO_TILDE = 128, /* a ~ stays as it is: [key]=~ of an associative array */
     EXPAND_WORDS = 7     /* what the words of a command get */
 };
 int expand_words(struct shell *sh, struct word **w, int n, struct strs *out); /* arena vector */

@@ -27,6 +27,10 @@ static bool trace_has_meta(struct str s)
 
 static void trace_single(struct buf *b, struct str s)
 {
+    if (s.n == 1 && s.p[0] == '\'') {
+        buf_addz(b, "\\'");
+        return;
+    }
     buf_putc(b, '\'');
     for (size_t i = 0; i < s.n; i++) {
         if (s.p[i] == '\'')

@@ -1,5 +1,5 @@
 /* var.c -- variables: reading, writing, attributes, sharing */
-#include "shell/var_impl.h"
+#include "shell/expand_impl.h"
 #include "base/fmt.h"
 #include "base/utf8.h"
 #include "shell/arith.h"
@@ -460,7 +460,13 @@ int var_index(struct shell *sh, struct sym *s, struct str key, const struct arra
     (void)s;
     if (str_uint(key, (uint64_t *)out) < 0 || *out < 0 || (key.n > 1 && key.p[0] == '0') ||
         !ascii_digit(key.p[0])) {
+        const char *name = sh->arith_name;
+        struct builtin *builtin = sh->builtin;
+        sh->arith_name = NULL;
+        sh->builtin = NULL;
         int r = arith_string(sh, key, out);
+        sh->arith_name = name;
+        sh->builtin = builtin;
         if (r < 0)
             return r;
     }
@@ -540,8 +546,9 @@ static int var_convert(struct shell *sh, uint32_t flags, struct str *value, cons
         if (r >= 0 && old && old->p)
             r = arith_string(sh, *old, &b);
         if (r < 0) {
+            /* bash leaves the whole text of -c here, not only the line. */
             if (!shell_unwinding(sh)) {
-                sh->ctl = CTL_ABORT;
+                sh->ctl = sh->from_c ? CTL_EXIT : CTL_ABORT;
                 sh->status = 1;
             }
             return r;
@@ -597,12 +604,26 @@ static int var_put_append(struct shell *sh, struct var *v, struct str s)
 
 /* ---- effects of some names -------------------------------------------------------------------- */
 
+/* Whether the locale counts bytes: C or POSIX by name. What is not set is C.UTF-8. */
+static bool var_locale_bytes(struct shell *sh)
+{
+    static const enum sym_known order[] = {SYM_LC_ALL, SYM_LC_CTYPE, SYM_LANG};
+    struct str v;
+    for (size_t i = 0; i < COUNT(order); i++)
+        if (var_str(sh, sym_of(order[i]), &v) && v.n)
+            return str_eqz(v, "C") || str_eqz(v, "POSIX");
+    return false;
+}
+
 void var_hook(struct shell *sh, const struct sym *s)
 {
     struct str value = STR_NONE;
     int64_t n;
     switch (s->id) {
     case SYM_PATH: sh->changed++; break;
+    case SYM_LC_ALL:
+    case SYM_LC_CTYPE:
+    case SYM_LANG: sh->bytes = var_locale_bytes(sh); break;
     case SYM_OPTIND:
         var_str(sh, sym_of(SYM_OPTIND), &value);
         sh->getopts_at = 0;
@@ -981,7 +1002,9 @@ int var_unset_elem(struct shell *sh, struct sym *s, struct str key)
         v = var_own(sh, s);
         if (!v)
             return HOB_ENOMEM;
-        assoc_del(sh->heap, v->u.assoc, key);
+        /* The key as it is, or else what it says between quotes. */
+        if (!assoc_del(sh->heap, v->u.assoc, key) && expand_subscript(sh, key, &key) >= 0)
+            assoc_del(sh->heap, v->u.assoc, key);
         return 0;
     }
     if (v->flags & VAR_ARRAY)

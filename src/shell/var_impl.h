@@ -60,6 +60,7 @@
     X(IGNOREEOF, "IGNOREEOF", 0, "")                                                             \
     X(LANG, "LANG", 0, "")                                                                       \
     X(LC_ALL, "LC_ALL", 0, "")                                                                   \
+    X(LC_CTYPE, "LC_CTYPE", 0, "")                                                               \
     X(LINENO, "LINENO", VAR_DYNAMIC, "")                                                         \
     X(LINES, "LINES", 0, "")                                                                     \
     X(LOGNAME, "LOGNAME", 0, "")                                                                 \
@@ -87,7 +88,7 @@
     X(SECONDS, "SECONDS", VAR_DYNAMIC, "")                                                       \
     X(SHELL, "SHELL", 0, "/bin/bash")                                                              \
     X(SHELLOPTS, "SHELLOPTS", VAR_DYNAMIC | VAR_READONLY, "")                                    \
-    X(SHLVL, "SHLVL", VAR_EXPORT, "1")                                                             \
+    X(SHLVL, "SHLVL", VAR_EXPORT, "0")                                                             \
     X(SRANDOM, "SRANDOM", VAR_DYNAMIC | VAR_INTEGER, "")                                         \
     X(TERM, "TERM", 0, "dumb")                                                                     \
     X(TIMEFORMAT, "TIMEFORMAT", 0, "")                                                           \
@@ -176,6 +177,7 @@ struct scope {
     struct scope *up;
     bool function;
     int level;
+    const struct builtin *builtin; /* that ran when it was made: tells `x=1 f` from x=1 eval f */
     uint32_t n, cap;
     struct scope_saved *saved;
 };

@@ -382,13 +382,13 @@ bool json_quote(struct buf *b, struct str s)
 }
 
 /* What stands before a value's children, or all of it if it has none. */
-static void json_open(struct buf *b, const struct json *v)
+static void json_open(struct buf *b, const struct json *v, bool member)
 {
     static const char *const words[] = {"null", "false", "true"};
 
-    if (v->parent && v != v->parent->first)
+    if (member && v != v->parent->first)
         buf_putc(b, ',');
-    if (v->parent && v->parent->kind == JSON_OBJECT) {
+    if (member && v->parent->kind == JSON_OBJECT) {
         json_quote(b, v->key);
         buf_putc(b, ':');
     }
@@ -406,7 +406,7 @@ void json_write(struct buf *b, const struct json *v)
     const struct json *top = v;
 
     for (;;) {
-        json_open(b, v);
+        json_open(b, v, v != top);
         if (v->first) {
             v = v->first;
             continue;

@@ -1,7 +1,7 @@
 /* devfs.c -- /dev: the devices that scripts know
  *
- * null, zero, full, random, urandom, tty; and symlinks to the descriptors of the process that looks,
- * which live in /proc.
+ * null, zero, full, random, urandom, tty; and symlinks to the descriptors of the process that
+ * looks, which live in /proc.
  */
 #include "vfs/vfs.h"
 
@@ -131,7 +131,7 @@ static int devfs_list(struct fs *fs, struct cred c, struct str path, dir_fn fn, 
     return 0;
 }
 
-/* ---- open devices ----------------------------------------------------------------------------- */
+/* ---- open devices ---------------------------------------------------------------------------- */
 
 static ptrdiff_t devfs_read(struct file *file, struct proc *p, uint64_t off, void *dst, size_t n)
 {

@@ -17,11 +17,11 @@ unsigned fs_busy(struct fs *fs) { return fs->ops->busy ? fs->ops->busy(fs) : fs-
 
 int fs_walk(struct fs *fs, struct cred c, struct str path, size_t *used, struct stat_info *st)
 {
-    struct str dir = path_dir(path);
     struct stat_info up;
 
     if (fs->ops->walk)
         return fs->ops->walk(fs, c, path, used, st);
+    struct str dir = path_dir(path);
     int r = fs->ops->stat(fs, path, st);
     *used = r == 0 ? path.n : 0;
     if (r == HOB_ENOENT && fs->ops->stat(fs, dir, &up) == 0)

@@ -1,9 +1,9 @@
-/* overlay.c -- changes in memory over a backend that is never written
+/* overlay.c -- changes in memory over a backend that is never written (TM-FS-4)
  *
  * What is changed is first copied up into a tree. There, a whiteout hides a name of the backend
- * below, and an opaque folder hides all that is in the folder of the same path. A folder of the tree
- * that is not opaque always stands over one below; the two are seen as one. Neither mark is ever
- * seen from outside.
+ * below, and an opaque folder hides all that is in the folder of the same path. A folder of the
+ * tree that is not opaque always stands over one below; the two are seen as one. Neither mark is
+ * ever seen from outside.
  */
 #include "vfs/overlay.h"
 
@@ -20,7 +20,7 @@ void overlay_sync(struct overlay *o)
     o->below->at = o->upper->at = o->fs.at;
 }
 
-/* ---- looking ---------------------------------------------------------------------------------- */
+/* ---- looking --------------------------------------------------------------------------------- */
 
 int overlay_lower(struct overlay *o, struct cred c, struct str path, size_t *used,
                   struct stat_info *st)
@@ -68,6 +68,27 @@ static int overlay_climb(struct overlay *o, struct cred c, struct str path, stru
     return 0;
 }
 
+/* As overlay_lower, where the first `known` bytes of the path are folders that the tree has, too:
+ * then what counts is whether those may be searched, which has been checked. */
+static int overlay_lower_from(struct overlay *o, struct cred c, struct str path, size_t known,
+                              size_t *used, struct stat_info *st)
+{
+    int r = overlay_lower(o, c, path, used, st);
+
+    if (r != HOB_EACCES)
+        return r;
+    for (size_t i = known + 1; i < path.n; i++) {
+        if (path.p[i] != '/')
+            continue;
+        r = overlay_lower(o, overlay_super, str_sub(path, 0, i), used, st);
+        if (r != 0)
+            return r;
+        if (MODE_IS_DIR(st->mode) && !cred_may(c, st, 1))
+            return HOB_EACCES;
+    }
+    return overlay_lower(o, overlay_super, path, used, st);
+}
+
 int overlay_find(struct overlay *o, struct cred c, struct str path, struct overlay_at *a)
 {
     bool opaque;
@@ -87,7 +108,7 @@ int overlay_find(struct overlay *o, struct cred c, struct str path, struct overl
     if (r != HOB_ENOENT || opaque)
         return r;
     size_t used;
-    r = overlay_lower(o, c, path, &used, &a->st);
+    r = overlay_lower_from(o, c, path, a->up.used, &used, &a->st);
     a->used = MAX(used, a->used);
     a->in_lower = r == 0 || (r == 1 && used == path.n);
     if (r == HOB_ENOENT &&
@@ -140,7 +161,7 @@ static int overlay_readlink(struct fs *fs, struct str path, struct buf *out)
     return from->ops->readlink ? from->ops->readlink(from, path, out) : HOB_EINVAL;
 }
 
-/* ---- listing ---------------------------------------------------------------------------------- */
+/* ---- listing --------------------------------------------------------------------------------- */
 
 /* The names of the tree, between which those from below are put. */
 struct overlay_merge {
@@ -212,7 +233,7 @@ static int overlay_any(void *ud, const struct dirent *e)
     return 1;
 }
 
-/* ---- copying up ------------------------------------------------------------------------------- */
+/* ---- copying up ------------------------------------------------------------------------------ */
 
 /* The contents of a file below, into a new inode of the tree. */
 static int overlay_copy_data(struct overlay *o, struct proc *p, struct str path, uint64_t ino)
@@ -341,12 +362,12 @@ static int overlay_copy_all(struct overlay *o, struct str path)
     struct tree *t = overlay_tree(o);
     struct overlay_paths l = {.under = STR("")};
     struct buf at;
-    int r = 0;
 
     buf_init(&l.text, &o->fs.kernel->heap);
     buf_init(&at, &o->fs.kernel->heap);
     buf_str(&l.text, path);
     buf_putc(&l.text, '\0');
+    int r = l.text.heap->oom ? HOB_ENOMEM : 0;
     for (size_t i = 0; r == 0 && i < l.text.n; i += at.n + 1) {
         struct overlay_at a;
         buf_clear(&at);
@@ -374,7 +395,7 @@ static int overlay_copy_all(struct overlay *o, struct str path)
     return r;
 }
 
-/* ---- making ----------------------------------------------------------------------------------- */
+/* ---- making ---------------------------------------------------------------------------------- */
 
 /* Makes a new inode at a path that nothing is seen at. */
 static int overlay_make(struct overlay *o, struct cred c, struct str path, uint32_t mode,
@@ -475,21 +496,27 @@ static int overlay_open(struct fs *fs, struct proc *p, struct cred c, struct str
         return r;
     if ((flags & FILE_CREATE) && (flags & FILE_EXCL))
         return HOB_EEXIST;
-    bool dir = MODE_IS_DIR(a.st.mode);
-    if (!a.in_upper && (flags & FILE_WRITE) && !dir && !MODE_IS_LINK(a.st.mode)) {
-        int bits = 2 | (flags & FILE_READ ? 4 : 0);
-        r = cred_may(c, &a.st, bits) ? overlay_copy_up(o, p, path, !(flags & FILE_TRUNC))
-                                     : HOB_EACCES;
+    if (MODE_IS_DIR(a.st.mode) && (flags & (FILE_WRITE | FILE_CREATE)))
+        return HOB_EISDIR;
+    if (MODE_IS_LINK(a.st.mode))
+        return HOB_ELOOP;
+    int bits = (flags & FILE_READ ? 4 : 0) | (flags & FILE_WRITE ? 2 : 0);
+    if (!cred_may(c, &a.st, bits))
+        return HOB_EACCES;
+    if (!a.in_upper && (flags & FILE_WRITE)) {
+        r = overlay_copy_up(o, p, path, !(flags & FILE_TRUNC));
         if (r < 0)
             return r;
         a.in_upper = true;
     }
+    /* The folders below may have other modes than those that are seen: all has been checked. */
     struct fs *from = a.in_upper ? o->upper : o->below;
-    r = from->ops->open(from, p, c, path, flags & ~(unsigned)FILE_CREATE, mode, out);
+    flags &= ~(unsigned)FILE_CREATE;
+    r = from->ops->open(from, p, overlay_super, path, flags, mode, out);
     return r <= 0 ? r : HOB_ELOOP;
 }
 
-/* ---- removing and renaming --------------------------------------------------------------------- */
+/* ---- removing and renaming ------------------------------------------------------------------- */
 
 static int overlay_may_remove(struct overlay *o, struct cred c, struct str path,
                               const struct stat_info *st)
@@ -569,20 +596,23 @@ static int overlay_rmdir(struct fs *fs, struct cred c, struct str path)
     return r < 0 ? r : overlay_erase(o, path);
 }
 
-/* What must hold before `from` takes the place of `to`. */
-static int overlay_rename_check(struct overlay *o, struct cred c, struct str to,
+/* What must hold before `from` may go to `to`, where b is, if it is there. */
+static int overlay_rename_check(struct overlay *o, struct cred c, struct str from, struct str to,
                                 const struct overlay_at *a, const struct overlay_at *b)
 {
+    const struct stat_info own = {.uid = c.uid}; /* a new name is one's own */
     bool dir = MODE_IS_DIR(a->st.mode);
-    int r = overlay_may_remove(o, c, to, &b->st);
+    int r = overlay_may_remove(o, c, from, &a->st);
 
+    if (r == 0)
+        r = overlay_may_remove(o, c, to, b ? &b->st : &own);
     if (r < 0)
         return r;
-    if (dir && !MODE_IS_DIR(b->st.mode))
-        return HOB_ENOTDIR;
-    if (!dir && MODE_IS_DIR(b->st.mode))
-        return HOB_EISDIR;
-    if (!dir)
+    if (b && dir != MODE_IS_DIR(b->st.mode))
+        return dir ? HOB_ENOTDIR : HOB_EISDIR;
+    if (dir && !str_eq(path_dir(from), path_dir(to)) && !cred_may(c, &a->st, 2))
+        return HOB_EACCES;
+    if (!b || !dir)
         return 0;
     r = overlay_list(&o->fs, overlay_super, to, overlay_any, NULL);
     return r > 0 ? HOB_ENOTEMPTY : r < 0 ? r : overlay_purge(o, to);
@@ -605,13 +635,13 @@ static int overlay_rename(struct fs *fs, struct cred c, struct str from, struct 
         return there;
     if (to.n > from.n && to.p[from.n] == '/' && memcmp(from.p, to.p, from.n) == 0)
         return HOB_EINVAL;
+    if (from.n > to.n && from.p[to.n] == '/' && memcmp(from.p, to.p, to.n) == 0)
+        return HOB_ENOTEMPTY;
     if (str_eq(from, to))
         return 0;
-    r = overlay_may_remove(o, c, from, &a.st);
-    if (r == 0 && there == 0 && a.in_upper && b.in_upper && a.up.ino == b.up.ino)
+    if (there == 0 && a.in_upper && b.in_upper && a.up.ino == b.up.ino)
         return 0; /* two names of one file */
-    if (r == 0 && there == 0)
-        r = overlay_rename_check(o, c, to, &a, &b);
+    r = overlay_rename_check(o, c, from, to, &a, there == 0 ? &b : NULL);
     if (r == 0)
         r = overlay_copy_parents(o, to);
     if (r == 0)
@@ -666,7 +696,7 @@ static int overlay_link(struct fs *fs, struct cred c, struct str from, struct st
     return 0;
 }
 
-/* ---- attributes ------------------------------------------------------------------------------- */
+/* ---- attributes ------------------------------------------------------------------------------ */
 
 /* Copies up what c wants to change. */
 static int overlay_touch(struct overlay *o, struct cred c, struct str path)

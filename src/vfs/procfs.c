@@ -1,13 +1,13 @@
 /* procfs.c -- /proc: what the sandbox tells about itself and its processes
  *
- * Everything comes from the kernel of the sandbox, nothing from the machine. Text is made when a
- * file is opened. A path is an entry of one of three tables: the top, a process, or a descriptor of
- * a process. The descriptors are not symlinks as on Linux, because what they stand for may have no
- * name; opening one gives the same file, and readlink tells what it is.
+ * Everything comes from the kernel of the sandbox, nothing from the machine (TM-INF-3). Text is
+ * made when a file is opened. A path is an entry of one of three tables: the top, a process, or a
+ * descriptor of a process. The descriptors are not symlinks as on Linux, because what they stand
+ * for may have no name; opening one gives the same file, and readlink tells what it is.
  */
 #include "vfs/procfs.h"
 
-/* ---- finding ---------------------------------------------------------------------------------- */
+/* ---- finding --------------------------------------------------------------------------------- */
 
 enum procfs_kind {
     PROCFS_TOP,
@@ -99,7 +99,7 @@ static int procfs_find(struct kernel *k, struct str path, struct procfs_node *n,
     return 0;
 }
 
-/* ---- attributes ------------------------------------------------------------------------------- */
+/* ---- attributes ------------------------------------------------------------------------------ */
 
 static void procfs_fill(struct fs *fs, const struct procfs_node *n, struct stat_info *st)
 {
@@ -186,7 +186,7 @@ static int procfs_readlink(struct fs *fs, struct str path, struct buf *out)
     return out->heap->oom ? HOB_ENOMEM : 0;
 }
 
-/* ---- listing ---------------------------------------------------------------------------------- */
+/* ---- listing --------------------------------------------------------------------------------- */
 
 enum {
     PROCFS_DIGITS = 24
@@ -296,7 +296,7 @@ static int procfs_list(struct fs *fs, struct cred c, struct str path, dir_fn fn,
     return r;
 }
 
-/* ---- opening ---------------------------------------------------------------------------------- */
+/* ---- opening --------------------------------------------------------------------------------- */
 
 /* As on Linux a file with a name is opened anew, from its beginning; anything else is shared. */
 static int procfs_open_fd(struct proc *p, struct procfs_node *n, unsigned flags, uint32_t mode,

@@ -5,7 +5,11 @@
 #include "base/fmt.h"
 #include "vfs/textfile.h"
 
-enum { PROCFS_FILE, PROCFS_DIR, PROCFS_LINK };
+enum {
+    PROCFS_FILE,
+    PROCFS_DIR,
+    PROCFS_LINK
+};
 
 struct procfs_entry {
     const char *name; /* from the top of its table, "sys/kernel/hostname" */

@@ -11,7 +11,7 @@ static int64_t procfs_uptime(struct kernel *k) { return sched_now(&k->sched) - k
 /* Hundredths of a second. */
 static int64_t procfs_ticks(int64_t ns) { return MAX(ns, 0) / (1000000000 / PROCFS_HZ); }
 
-/* ---- the top ---------------------------------------------------------------------------------- */
+/* ---- the top --------------------------------------------------------------------------------- */
 
 static void procfs_version(struct kernel *k, struct proc *p, struct buf *out)
 {
@@ -164,7 +164,7 @@ static void procfs_entropy(struct kernel *k, struct proc *p, struct buf *out)
     buf_addz(out, "256\n");
 }
 
-/* ---- a process -------------------------------------------------------------------------------- */
+/* ---- a process ------------------------------------------------------------------------------- */
 
 /* What Linux calls comm: the last part of the name, 15 bytes at the most. */
 static struct str procfs_comm_of(const struct proc *p)

@@ -40,7 +40,8 @@ void radix_unref(struct tree_mem m, struct radix r, enum radix_kind k)
     radix_node_unref(m, r.root, r.height, k);
 }
 
-/* Puts a node that may be written in place of *at, which stands `height` levels above the values. */
+/* Puts a node that may be written in place of *at, which stands `height` levels above the
+ * values. */
 static bool radix_own_node(struct tree *t, struct radix_node **at, unsigned height,
                            enum radix_kind k)
 {

@@ -78,7 +78,7 @@ static uint64_t shim_size(struct shim *s, struct str path)
     return MODE_IS_FILE(st.mode) && st.nlink == 1 ? st.size : 0;
 }
 
-/* ---- methods ---------------------------------------------------------------------------------- */
+/* ---- methods --------------------------------------------------------------------------------- */
 
 static int shim_walk(struct fs *fs, struct cred c, struct str path, size_t *used,
                      struct stat_info *st)
@@ -213,7 +213,7 @@ static int shim_statfs(struct fs *fs, struct fs_info *out)
 
 #undef SHIM_CALL
 
-/* ---- open files ------------------------------------------------------------------------------- */
+/* ---- open files ------------------------------------------------------------------------------ */
 
 static struct shim_file *shim_file_self(struct file *f) { return (struct shim_file *)f; }
 
@@ -382,7 +382,7 @@ static struct shim *shim_new(struct fs *below)
     return s;
 }
 
-/* ---- the four kinds --------------------------------------------------------------------------- */
+/* ---- the four kinds -------------------------------------------------------------------------- */
 
 static int shim_readonly_before(struct shim *s, const struct shim_call *c)
 {

@@ -21,9 +21,9 @@ int tree_find(const struct tree *t, struct cred c, struct str path, struct tree_
 
     *a = (struct tree_at){.ino = TREE_ROOT, .node = tree_get(t, TREE_ROOT)};
     while (p < end) {
-        const char *q = memchr(p, '/', (size_t)(end - p));
-        if (!q)
-            q = end;
+        const char *q = p;
+        while (q < end && *q != '/') /* names are short: this beats a call */
+            q++;
         if (a->node->kind != TREE_DIR)
             return MODE_IS_LINK(a->node->mode) ? 1 : HOB_ENOTDIR;
         a->dir = a->node;
@@ -83,7 +83,7 @@ static int tree_stat(struct fs *fs, struct str path, struct stat_info *st)
     return r;
 }
 
-/* ---- adding names ----------------------------------------------------------------------------- */
+/* ---- adding names ---------------------------------------------------------------------------- */
 
 /* The owner and mode that a new entry of a folder gets. */
 static void tree_inherit(const struct tree_inode *dir, struct cred *c, uint32_t *mode)
@@ -101,7 +101,7 @@ static void tree_inherit(const struct tree_inode *dir, struct cred *c, uint32_t 
 int tree_add(struct tree *t, struct cred c, const struct tree_at *a, uint32_t mode,
              struct blob *blob, uint64_t *ino)
 {
-    if (t->files >= t->fs.kernel->limits.files)
+    if (t->files >= t->fs.kernel->limits.files) /* TM-DOS-5 */
         return HOB_ENOSPC;
     if (a->dir->nlink == 0)
         return HOB_ENOENT;
@@ -204,7 +204,7 @@ static int tree_link(struct fs *fs, struct cred c, struct str from, struct str t
     return 0;
 }
 
-/* ---- removing and renaming -------------------------------------------------------------------- */
+/* ---- removing and renaming ------------------------------------------------------------------- */
 
 /* May c take the name away? Write on the folder, and in a sticky one only what is one's own. */
 static int tree_may_remove(const struct tree *t, struct cred c, const struct tree_inode *dir,
@@ -282,7 +282,7 @@ static int tree_rmdir(struct fs *fs, struct cred c, struct str path)
     return a.node->u.dir ? HOB_ENOTEMPTY : tree_remove(t, &a);
 }
 
-/* What must hold before `from` takes the place of what stands at `to`. 1: there is nothing to do. */
+/* What must hold before `from` takes the place of what stands at `to`. 1: nothing is to be done. */
 static int tree_rename_check(const struct tree *t, struct cred c, const struct tree_at *a,
                              const struct tree_at *b)
 {
@@ -298,15 +298,15 @@ static int tree_rename_check(const struct tree *t, struct cred c, const struct t
                                     : HOB_EACCES;
     if (r < 0)
         return r;
+    bool over = b->node && !tree_is_whiteout(b->node);
+    if (over && dir && b->node->kind != TREE_DIR)
+        return HOB_ENOTDIR;
+    if (over && !dir && b->node->kind == TREE_DIR)
+        return HOB_EISDIR;
+    /* A folder that goes elsewhere is itself changed: its `..` is. */
     if (dir && a->dir_ino != b->dir_ino && !tree_may(t, c, a->node, 2))
         return HOB_EACCES;
-    if (!b->node || tree_is_whiteout(b->node))
-        return 0;
-    if (dir && b->node->kind != TREE_DIR)
-        return HOB_ENOTDIR;
-    if (!dir && b->node->kind == TREE_DIR)
-        return HOB_EISDIR;
-    return dir && b->node->u.dir ? HOB_ENOTEMPTY : 0;
+    return over && dir && b->node->u.dir ? HOB_ENOTEMPTY : 0;
 }
 
 /* Makes everything writable that a rename touches. */
@@ -443,7 +443,7 @@ int tree_unhide(struct tree *t, struct cred c, const struct tree_at *a, uint32_t
     return 0;
 }
 
-/* ---- opening, listing, attributes -------------------------------------------------------------- */
+/* ---- opening, listing, attributes ------------------------------------------------------------ */
 
 static int tree_open_new(struct tree *t, struct cred c, struct tree_at *a, uint32_t mode)
 {
@@ -700,7 +700,7 @@ static const struct fs_ops tree_ops = {
     .free = tree_close,
 };
 
-/* ---- life ------------------------------------------------------------------------------------- */
+/* ---- life ------------------------------------------------------------------------------------ */
 
 /* A tree without a table. */
 struct tree *tree_blank(struct kernel *k)
@@ -747,7 +747,7 @@ struct fs *tree_new(struct kernel *k, bool standard)
 uint64_t tree_files(struct fs *fs) { return tree_of(fs) ? tree_of(fs)->files : 0; }
 uint64_t tree_bytes(struct fs *fs) { return tree_of(fs) ? tree_of(fs)->bytes : 0; }
 
-/* ---- for the embedder ------------------------------------------------------------------------- */
+/* ---- for the embedder ------------------------------------------------------------------------ */
 
 static struct str tree_relative(struct str path)
 {

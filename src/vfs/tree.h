@@ -4,7 +4,8 @@
  * map names to inode numbers in a small B-tree; contents are one blob, or a radix trie of 64 KiB
  * blobs. Whoever changes a node first makes it his own: one reference, reached through nodes with
  * one reference. Others are copied, from the root down to it. A snapshot is therefore one more
- * reference to the root of the table, whatever hangs below.
+ * reference to the root of the table, whatever hangs below, and nobody sees what others change
+ * (TM-INF-5).
  *
  * A count of 0 marks constant memory (TREE_STATIC): never counted, written or freed, always copied.
  *
@@ -19,15 +20,15 @@
 
 enum {
     TREE_STATIC = 0,
-    TREE_ROOT = 1,       /* the inode of the root folder */
-    TREE_FIRST = 64,     /* the first number of an inode that is not constant */
-    TREE_CHUNK = 65536,  /* bytes of one piece of a large file */
-    TREE_DIR_MAX = 64,   /* entries of one node of a folder */
+    TREE_ROOT = 1,      /* the inode of the root folder */
+    TREE_FIRST = 64,    /* the first number of an inode that is not constant */
+    TREE_CHUNK = 65536, /* bytes of one piece of a large file */
+    TREE_DIR_MAX = 64,  /* entries of one node of a folder */
     RADIX_BITS = 5,
     RADIX_FANOUT = 32
 };
-#define TREE_BOOT INT64_MIN    /* a time: when the sandbox was made */
-#define TREE_USER UINT32_MAX   /* an owner: the user of the sandbox */
+#define TREE_BOOT INT64_MIN  /* a time: when the sandbox was made */
+#define TREE_USER UINT32_MAX /* an owner: the user of the sandbox */
 
 struct tree;
 struct tree_mem {
@@ -37,7 +38,10 @@ struct tree_mem {
 
 /* ---- radix tries (radix.c) ------------------------------------------------------------------- */
 
-enum radix_kind { RADIX_INODES, RADIX_BLOBS }; /* what the leaves point to */
+enum radix_kind {
+    RADIX_INODES,
+    RADIX_BLOBS
+}; /* what the leaves point to */
 
 struct radix_node {
     atomic_uint refs;
@@ -73,7 +77,8 @@ void radix_cut(struct tree *t, struct radix *r, uint64_t key);
 /* Calls fn for all values in order; a result != 0 ends it. */
 int radix_each(struct radix r, int (*fn)(void *ud, uint64_t key, void *value), void *ud);
 void radix_unref(struct tree_mem m, struct radix r, enum radix_kind k);
-/* A copy that shares no node (values are shared). False: out of memory, *out is as far as it got. */
+/* A copy that shares no node, made of what `value` makes of the values. False: out of memory, *out
+ * is as far as it got. */
 bool radix_copy(struct tree *t, struct radix r, struct radix *out,
                 void *(*value)(struct tree *t, void *v));
 
@@ -147,7 +152,7 @@ enum tree_kind {
     TREE_LAZY    /* u.lazy: a file whose contents were not asked for yet */
 };
 
-enum { /* flags of folders */
+enum {                /* flags of folders */
     TREE_OPAQUE = 1,  /* of an overlay: it hides what is below */
     TREE_UNLISTED = 2 /* of a lazy folder: its names were not asked for yet */
 };
@@ -193,10 +198,10 @@ struct tree {
     struct fs fs;
     struct radix table;
     uint64_t next_ino;
-    uint64_t files; /* inodes */
-    uint64_t bytes; /* logical, charged to the heap */
+    uint64_t files;    /* inodes */
+    uint64_t bytes;    /* logical, charged to the heap */
     uint64_t ino_base; /* added to the numbers that stat tells, so that an overlay's do not clash */
-    uint64_t gen;   /* changes when pointers to inodes that open files remember may be out of date */
+    uint64_t gen; /* changes when pointers to inodes that open files remember may be out of date */
     struct tree_file *open;
     struct tree_fifo *fifos;
 };
@@ -216,8 +221,8 @@ struct tree_file {
     uint64_t ino;
     struct tree_inode *node; /* as of `gen` */
     uint64_t gen;
-    bool owned; /* node may be written as long as gen holds */
-    bool touched; /* its access time was looked at */
+    bool owned;                /* node may be written as long as gen holds */
+    bool touched;              /* its access time was looked at */
     struct tree_inode *orphan; /* it has no name any more, and is not in the table */
     struct tree_file *next, *prev;
     size_t size; /* of this block */
@@ -290,7 +295,9 @@ int tree_data_load(struct tree *t, uint64_t ino, struct tree_inode **n);
 struct blob *tree_data_borrow(struct tree *t, struct str bytes);
 
 /* tree.c */
-enum { TREE_LAST = 1 }; /* tree_at.flags: only the last component is missing */
+enum {
+    TREE_LAST = 1
+}; /* tree_at.flags: only the last component is missing */
 struct tree_at {
     struct tree_inode *node, *dir; /* node: NULL if it is missing */
     uint64_t ino, dir_ino;
@@ -300,7 +307,7 @@ struct tree_at {
 };
 int tree_find(const struct tree *t, struct cred c, struct str path, struct tree_at *a);
 struct tree *tree_blank(struct kernel *k); /* without a table; NULL: out of memory */
-struct tree *tree_of(struct fs *fs); /* NULL if it is something else */
+struct tree *tree_of(struct fs *fs);       /* NULL if it is something else */
 int tree_add(struct tree *t, struct cred c, const struct tree_at *a, uint32_t mode,
              struct blob *blob, uint64_t *ino);
 /* Moves a name; with `leave`, a whiteout stays in its place. */
@@ -319,8 +326,7 @@ bool tree_may(const struct tree *t, struct cred c, const struct tree_inode *n, i
 /* tree_file.c */
 int tree_file_open(struct tree *t, uint64_t ino, struct tree_inode *n, struct str path,
                    unsigned flags, struct file **out);
-int tree_file_fifo(struct tree *t, struct proc *p, uint64_t ino, unsigned flags,
-                   struct file **out);
+int tree_file_fifo(struct tree *t, struct proc *p, uint64_t ino, unsigned flags, struct file **out);
 bool tree_file_orphan(struct tree *t, uint64_t ino, struct tree_inode *n);
 void tree_file_forget_fifo(struct tree *t, uint64_t ino);
 
@@ -337,7 +343,10 @@ int tree_snap_lazy(const struct tree_inode *n, hob_bytes *out);
 
 /* tree_std.c */
 extern const struct radix_node tree_std_table;
-enum { TREE_STD_FILES = 36, TREE_STD_HEIGHT = 2 };
+enum {
+    TREE_STD_FILES = 36,
+    TREE_STD_HEIGHT = 2
+};
 int tree_std_adapt(struct tree *t);
 
 #endif

@@ -234,7 +234,8 @@ static struct blob **tree_data_slot(struct tree *t, struct tree_inode *n, uint64
     return (struct blob **)slot;
 }
 
-/* Clears what lies between the end of the file and `to` in the last blob: the file will grow. */
+/* Clears what lies between the end of the file and `to` in the last blob: the file will grow, and
+ * nothing that was there before may be seen (TM-INF-4). */
 static int tree_data_clear_tail(struct tree *t, struct tree_inode *n, uint64_t to)
 {
     size_t in, end;

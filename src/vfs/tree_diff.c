@@ -33,7 +33,7 @@ struct tree_diff {
     } stack;
 };
 
-/* ---- marking ---------------------------------------------------------------------------------- */
+/* ---- marking --------------------------------------------------------------------------------- */
 
 static int tree_diff_mark(struct tree_diff *d, const struct tree *t, uint64_t ino, uintptr_t bit)
 {
@@ -104,7 +104,7 @@ static int tree_diff_tables(struct tree_diff *d, struct radix a, struct radix b)
     return tree_diff_nodes(d, a.root, b.root, a.height, 0);
 }
 
-/* ---- walking ---------------------------------------------------------------------------------- */
+/* ---- walking --------------------------------------------------------------------------------- */
 
 static bool tree_diff_same(const struct tree_inode *a, const struct tree_inode *b)
 {

@@ -9,9 +9,16 @@
 
 static uint32_t tree_dir_key(struct str name)
 {
-    unsigned char b[4] = {0};
-    memcpy(b, name.p, MIN(name.n, 4));
-    return (uint32_t)b[0] << 24 | (uint32_t)b[1] << 16 | (uint32_t)b[2] << 8 | b[3];
+    const unsigned char *p = (const unsigned char *)name.p;
+    uint32_t key = (uint32_t)p[0] << 24;
+
+    if (LIKELY(name.n >= 4))
+        return key | (uint32_t)p[1] << 16 | (uint32_t)p[2] << 8 | p[3];
+    if (name.n > 1)
+        key |= (uint32_t)p[1] << 16;
+    if (name.n > 2)
+        key |= (uint32_t)p[2] << 8;
+    return key;
 }
 
 static int tree_dir_cmp(const struct tree_dir *d, size_t i, struct str name, uint32_t key)
@@ -20,7 +27,8 @@ static int tree_dir_cmp(const struct tree_dir *d, size_t i, struct str name, uin
 
     if (s->key != key)
         return s->key < key ? -1 : 1;
-    int r = memcmp((const char *)d + s->off, name.p, MIN(s->len, name.n));
+    size_t n = MIN(s->len, name.n);
+    int r = n > 4 ? memcmp((const char *)d + s->off + 4, name.p + 4, n - 4) : 0;
     return r ? r : (int)s->len - (int)name.n;
 }
 

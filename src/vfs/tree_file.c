@@ -228,7 +228,7 @@ bool tree_file_orphan(struct tree *t, uint64_t ino, struct tree_inode *n)
     return any;
 }
 
-/* ---- fifos ------------------------------------------------------------------------------------ */
+/* ---- fifos ----------------------------------------------------------------------------------- */
 
 int tree_file_fifo(struct tree *t, struct proc *p, uint64_t ino, unsigned flags, struct file **out)
 {

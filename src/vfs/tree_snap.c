@@ -158,7 +158,7 @@ int tree_restore(struct fs *fs, const struct tree_snap *s)
     return 0;
 }
 
-/* ---- looking into a snapshot ------------------------------------------------------------------- */
+/* ---- looking into a snapshot ----------------------------------------------------------------- */
 
 void tree_snap_open(struct tree_snap_view *v, const struct tree_snap *s)
 {

@@ -42,10 +42,27 @@ bool cred_may(struct cred c, const struct stat_info *st, int bits)
     return (m & (uint32_t)bits) == (uint32_t)bits;
 }
 
+/* Is what a backend said about a plain path the whole truth? Not if it met a symlink, nor if a name
+ * that it does not have stands above a mount. */
+static bool vfs_settled(struct proc *p, const struct spot *s, int r)
+{
+    return r <= 0 && (r != HOB_ENOENT || !walk_above_mount(p->kernel->vfs, s->full));
+}
+
 int vfs_stat(struct proc *p, struct str path, int flags, struct stat_info *st)
 {
     struct spot s;
-    int r = vfs_walk(p, path, flags & VFS_NOFOLLOW ? 0 : WALK_FOLLOW, &s);
+    size_t used;
+    int r;
+
+    /* An ordinary path without symlinks needs one call of the backend and no more. */
+    if (walk_plain(p->kernel->vfs, p->cwd, path, &s)) {
+        r = fs_walk(s.fs, vfs_cred(p), s.rel, &used, st);
+        st->dev = s.fs->dev;
+        if (vfs_settled(p, &s, r))
+            return r;
+    }
+    r = vfs_walk(p, path, flags & VFS_NOFOLLOW ? 0 : WALK_FOLLOW, &s);
     if (r == 0)
         *st = s.st;
     return r;
@@ -94,16 +111,14 @@ static int vfs_open_found(struct proc *p, struct spot *s, unsigned flags, uint32
 int vfs_open(struct proc *p, struct str path, unsigned flags, uint32_t mode, struct file **out)
 {
     struct spot s;
-    struct fs *fs;
-    struct str rel;
     unsigned follow = WALK_FOLLOW;
 
     mode &= ~p->umask;
-    if (walk_plain(p->kernel->vfs, p->cwd, path, s.path, &fs, &rel) && (fs->flags & FS_DIRECT)) {
-        fs_ref(fs);
-        int r = fs->ops->open(fs, p, vfs_cred(p), rel, flags, mode, out);
+    if (walk_plain(p->kernel->vfs, p->cwd, path, &s) && (s.fs->flags & FS_DIRECT)) {
+        struct fs *fs = fs_ref(s.fs);
+        int r = fs->ops->open(fs, p, vfs_cred(p), s.rel, flags, mode, out);
         fs_unref(fs);
-        if (r <= 0 && r != HOB_ENOENT && r != HOB_ENOTDIR)
+        if (vfs_settled(p, &s, r))
             return r;
     }
     if ((flags & FILE_NOFOLLOW) || ((flags & FILE_CREATE) && (flags & FILE_EXCL)))
@@ -112,7 +127,7 @@ int vfs_open(struct proc *p, struct str path, unsigned flags, uint32_t mode, str
     return r < 0 ? r : vfs_open_found(p, &s, flags, mode, out);
 }
 
-/* ---- listings --------------------------------------------------------------------------------- */
+/* ---- listings -------------------------------------------------------------------------------- */
 
 /* The names that mounts add to a folder, sorted, merged into what the backend lists. */
 struct vfs_merge {
@@ -220,7 +235,7 @@ int vfs_readlink(struct proc *p, struct str path, struct buf *out)
     return s.fs->ops->readlink(s.fs, s.rel, out);
 }
 
-/* ---- making ----------------------------------------------------------------------------------- */
+/* ---- making ---------------------------------------------------------------------------------- */
 
 /* Walks to a name that shall be made. */
 static int vfs_walk_new(struct proc *p, struct str path, struct spot *s)
@@ -312,7 +327,7 @@ int vfs_link(struct proc *p, struct str from, struct str to, int flags)
     return r < 0 ? r : b.fs->ops->link(b.fs, vfs_cred(p), a.rel, b.rel);
 }
 
-/* ---- removing --------------------------------------------------------------------------------- */
+/* ---- removing -------------------------------------------------------------------------------- */
 
 int vfs_unlink(struct proc *p, struct str path)
 {
@@ -375,7 +390,7 @@ int vfs_rename(struct proc *p, struct str from, struct str to)
     return r < 0 ? r : a.fs->ops->rename(a.fs, vfs_cred(p), a.rel, b.rel);
 }
 
-/* ---- attributes ------------------------------------------------------------------------------- */
+/* ---- attributes ------------------------------------------------------------------------------ */
 
 int vfs_chmod(struct proc *p, struct str path, uint32_t mode)
 {

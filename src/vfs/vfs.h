@@ -12,7 +12,11 @@
 
 #include "task/proc.h"
 
-enum { VFS_PATH_MAX = 4096, VFS_NAME_MAX = 255, VFS_LINKS_MAX = 40 };
+enum {
+    VFS_PATH_MAX = 4096,
+    VFS_NAME_MAX = 255,
+    VFS_LINKS_MAX = 40
+};
 
 /* Who asks. */
 struct cred {
@@ -38,8 +42,7 @@ struct fs_ops {
      * what stands there. Result: 0 all resolved; 1 stopped at a symlink at path[0..*used);
      * HOB_ENOENT with *used up to where the parent ends; HOB_ENOTDIR; HOB_EACCES.
      * NULL: there are no symlinks here, nothing to walk. */
-    int (*walk)(struct fs *fs, struct cred c, struct str path, size_t *used,
-                struct stat_info *st);
+    int (*walk)(struct fs *fs, struct cred c, struct str path, size_t *used, struct stat_info *st);
     int (*stat)(struct fs *fs, struct str path, struct stat_info *st); /* does not follow */
     /* flags FILE_...; mode for a new file (umask applied by the caller). Permission on the file
      * and, for a new one, on its folder is checked here. */
@@ -86,8 +89,8 @@ struct fs {
     unsigned refs;
     unsigned flags; /* FS_... */
     unsigned open_files;
-    uint64_t dev;   /* st_dev */
-    struct str at;  /* where it is mounted, borrowed from the mount; for the paths of open files */
+    uint64_t dev;  /* st_dev */
+    struct str at; /* where it is mounted, borrowed from the mount; for the paths of open files */
 };
 
 struct mount {
@@ -130,7 +133,9 @@ struct str path_dir(struct str path);  /* before the last slash; "" or "/" */
  * HOB_EINVAL for a NUL inside, HOB_ENAMETOOLONG, HOB_ELOOP after 40 symlinks. p may be a process
  * made for the embedder's own calls. */
 
-enum { VFS_NOFOLLOW = 1 }; /* do not follow a symlink that is the last component */
+enum {
+    VFS_NOFOLLOW = 1
+}; /* do not follow a symlink that is the last component */
 
 int vfs_stat(struct proc *p, struct str path, int flags, struct stat_info *st);
 int vfs_open(struct proc *p, struct str path, unsigned flags, uint32_t mode, struct file **out);
@@ -184,8 +189,6 @@ int tree_put_static(struct fs *fs, struct str path, struct str bytes, uint32_t m
 int tree_put_lazy(struct fs *fs, struct str path, uint32_t mode, hob_lazy_fn fn, void *ud);
 /* Fast paths for the embedder: whole files. Parents must exist for put. */
 int tree_put(struct fs *fs, struct str path, struct str bytes, uint32_t mode);
-/* A folder with its parents, owned by uid and gid, whatever the permissions: "home/ann". */
-int tree_mkhome(struct fs *fs, struct str path, uint32_t uid, uint32_t gid);
 uint64_t tree_files(struct fs *fs);
 uint64_t tree_bytes(struct fs *fs);
 

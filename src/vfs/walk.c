@@ -2,7 +2,7 @@
  *
  * The walk asks a backend once for a whole run of names and gets told how far that went: to the end
  * or to the first symlink. `..` is taken off what has been resolved so far, so it means the real
- * parent, across mounts too. Ordinary paths need no memory but the spot of the caller.
+ * parent, across mounts too (TM-FS-1). Ordinary paths need no memory but the spot of the caller.
  *
  * Folders on the way to a mount are not searched for permission: who may not see a mount should not
  * be given one.
@@ -76,12 +76,15 @@ static int walk_take(struct walk_state *w, struct str *text)
     struct spot *s = w->spot;
 
     while (text->n > 0) {
-        const char *p = text->p, *q = memchr(p, '/', text->n);
-        size_t n = q ? (size_t)(q - p) : text->n;
+        const char *p = text->p;
+        size_t n = 0;
+        while (n < text->n && p[n] != '/')
+            n++;
+        bool more = n < text->n;
         bool dot = n == 1 && p[0] == '.', up = n == 2 && p[0] == '.' && p[1] == '.';
         if (up)
             return 1;
-        s->slash = q != NULL || dot;
+        s->slash = more || dot;
         if (n > 0)
             s->dots = dot;
         if (n > 0 && !dot) {
@@ -91,7 +94,7 @@ static int walk_take(struct walk_state *w, struct str *text)
             memcpy(s->path + s->n, p, n);
             s->n += n;
         }
-        *text = str_from(*text, n + (q != NULL));
+        *text = str_from(*text, n + more);
     }
     return 0;
 }
@@ -117,7 +120,7 @@ static int walk_link(struct walk_state *w, struct fs *fs, struct str rel, size_t
     struct spot *s = w->spot;
     struct buf *t = w->target;
 
-    if (++w->links > VFS_LINKS_MAX)
+    if (++w->links > VFS_LINKS_MAX) /* TM-FS-5 */
         return HOB_ELOOP;
     buf_clear(t);
     int r = fs->ops->readlink ? fs->ops->readlink(fs, rel, t) : HOB_EINVAL;
@@ -248,7 +251,7 @@ static int walk_run(struct walk_state *w)
     return 0;
 }
 
-/* Fills in the beginning of the path. */
+/* Fills in the beginning of the path. What no backend shall ever see is refused (TM-FS-6). */
 static int walk_begin(struct str cwd, struct str path, struct spot *s)
 {
     s->n = 0;
@@ -312,24 +315,24 @@ static bool walk_is_clean(struct str path)
     return true;
 }
 
-bool walk_plain(struct vfs *v, struct str cwd, struct str path, char *buf, struct fs **fs,
-                struct str *rel)
+bool walk_plain(struct vfs *v, struct str cwd, struct str path, struct spot *s)
 {
     bool absolute = path.n > 0 && path.p[0] == '/';
-    struct str names = absolute ? str_from(path, 1) : path, full = path;
+    struct str names = absolute ? str_from(path, 1) : path;
 
     if (names.n == 0 || cwd.n + path.n + 1 >= VFS_PATH_MAX || !walk_is_clean(names))
         return false;
+    s->full = path;
     if (!absolute) {
         size_t n = cwd.n > 1 ? cwd.n : 0;
         if (n > 0)
-            memcpy(buf, cwd.p, n);
-        buf[n] = '/';
-        memcpy(buf + n + 1, path.p, path.n);
-        full = (struct str){buf, n + 1 + path.n};
+            memcpy(s->path, cwd.p, n);
+        s->path[n] = '/';
+        memcpy(s->path + n + 1, path.p, path.n);
+        s->full = (struct str){s->path, n + 1 + path.n};
     }
-    struct mount *m = walk_mount(v, full);
-    *fs = m->fs;
-    *rel = walk_rel(m, full);
+    struct mount *m = walk_mount(v, s->full);
+    s->fs = m->fs;
+    s->rel = walk_rel(m, s->full);
     return true;
 }

@@ -14,6 +14,7 @@ enum {
 struct spot {
     struct fs *fs;       /* borrowed */
     struct str rel;      /* the clean path in it, in `path` */
+    struct str full;     /* the whole path, of walk_plain() alone; may lie outside of `path` */
     struct stat_info st; /* unless missing */
     bool missing;        /* the last component (or more, with WALK_DEEP) is not there */
     bool slash;          /* the path ended in a slash or in a dot: it must be a folder */
@@ -25,12 +26,10 @@ struct spot {
 
 int walk(struct vfs *v, struct cred c, struct str cwd, struct str path, unsigned flags,
          struct spot *s);
-/* The same without leaving the first step: true when the path, joined to cwd, needs no resolving
- * but for symlinks, and *fs and *rel (in buf, of VFS_PATH_MAX bytes, or in path) are right if there
- * are none. */
-bool walk_plain(struct vfs *v, struct str cwd, struct str path, char *buf, struct fs **fs,
-                struct str *rel);
-struct mount *walk_mount(struct vfs *v, struct str path); /* that holds an absolute clean path */
+/* The first step of it alone: true when the path, joined to cwd, needs no resolving but for
+ * symlinks. Then s->fs, s->rel and s->full are right if there are none, and nothing else is set. */
+bool walk_plain(struct vfs *v, struct str cwd, struct str path, struct spot *s);
+struct mount *walk_mount(struct vfs *v, struct str path);    /* that holds an absolute clean path */
 bool walk_above_mount(const struct vfs *v, struct str path); /* something is mounted below it */
 bool walk_is_mount(const struct vfs *v, struct str path);
 

@@ -5,7 +5,7 @@
 #include "host/hostfs.h"
 #include "vfsbox.h"
 
-/* ---- the backends ----------------------------------------------------------------------------- */
+/* ---- the backends ---------------------------------------------------------------------------- */
 
 struct backend {
     const char *name;
@@ -68,7 +68,7 @@ static const struct backend backends[] = {
     {"fault over tree", make_fault, true},
 };
 
-/* ---- helpers ---------------------------------------------------------------------------------- */
+/* ---- helpers --------------------------------------------------------------------------------- */
 
 static int opens(struct vfsbox *b, const char *path, unsigned flags)
 {
@@ -100,7 +100,7 @@ static struct stat_info lstat_of(struct vfsbox *b, const char *path)
 #define LIST(path) vfsbox_list(b, path)
 #define MODE(path) vfsbox_mode(b, path)
 
-/* ---- the rules -------------------------------------------------------------------------------- */
+/* ---- the rules ------------------------------------------------------------------------------- */
 
 static void rule_files(struct vfsbox *b)
 {
@@ -129,6 +129,7 @@ static void rule_files(struct vfsbox *b)
     CHECK_STR(READ("empty"), "");
 }
 
+/* What is cut off never comes back when the file grows: TM-INF-4. */
 static void rule_offsets(struct vfsbox *b)
 {
     static char want[300000], got[300001];
@@ -316,6 +317,7 @@ static void rule_links(struct vfsbox *b)
     CHECK_STR(READ("b"), "two");
 }
 
+/* Loops among them: TM-FS-5. */
 static void rule_symlinks(struct vfsbox *b)
 {
     struct stat_info st;
@@ -480,6 +482,7 @@ static void rule_open_files(struct vfsbox *b)
     file_unref(f);
 }
 
+/* TM-FS-6 */
 static void rule_names(struct vfsbox *b)
 {
     char name[300], deep[5000];
@@ -681,7 +684,7 @@ static void conform(const struct backend *be)
         if (rules[i].fifos && !be->fifos)
             continue;
         snprintf(conform_dir, sizeof conform_dir, "/tmp/hob-vfs-XXXXXX");
-        REQUIRE(mkdtemp(conform_dir));
+        REQUIRE(mkdtemp(conform_dir) && chmod(conform_dir, 0755) == 0);
         vfsbox_begin(&b);
         CHECK_EQ(vfsbox_mount(&b, tree_new(&b.kernel, true)), 0);
         CHECK_EQ(vfs_mount(&b.vfs, STR("/t"), be->make(&b)), 0);

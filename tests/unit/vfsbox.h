@@ -34,8 +34,8 @@ static inline void vfsbox_begin(struct vfsbox *b)
     testheap_init(&b->mem, SIZE_MAX);
     struct kernel *k = &b->kernel;
     heap_init(&k->heap, testheap_fn, &b->mem, SIZE_MAX);
-    b->host = (struct host){
-        .ud = &clock, .now = vfsbox_now, .monotonic = vfsbox_now, .cpu = vfsbox_now};
+    b->host =
+        (struct host){.ud = &clock, .now = vfsbox_now, .monotonic = vfsbox_now, .cpu = vfsbox_now};
     k->host = &b->host;
     sched_init(&k->sched, &k->heap, &b->host);
     k->limits = (struct limits){.memory = UINT64_C(1) << 30,
@@ -115,7 +115,9 @@ static inline int vfsbox_list_each(void *ud, const struct dirent *e)
     char *text = ud;
     size_t n = strlen(text);
     snprintf(text + n, 4000 - n, "%s%.*s%s", n ? " " : "", (int)e->name.n, e->name.p,
-             MODE_IS_DIR(e->mode) ? "/" : MODE_IS_LINK(e->mode) ? "@" : "");
+             MODE_IS_DIR(e->mode)    ? "/"
+             : MODE_IS_LINK(e->mode) ? "@"
+                                     : "");
     return 0;
 }
 

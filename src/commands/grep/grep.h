@@ -47,17 +47,18 @@ struct grep {
     bool have_patterns;
     struct grep_pattern *first, **last;
     bool icase, word, whole, nul_data, invert;
-    bool silent, quiet, count, only, line_numbers, offsets, tabs, nul_names, line_buffered;
-    int list;      /* enum grep_list */
-    int names;     /* 1: -H, -1: -h */
-    int binary;    /* enum grep_binary */
-    int folders;   /* enum grep_folders */
-    int devices;   /* enum grep_devices */
-    bool follow;   /* -R */
+    bool silent, quiet, count, only, line_numbers, offsets, tabs, nul_names, line_buffered,
+        as_bytes;
+    int list;    /* enum grep_list */
+    int names;   /* 1: -H, -1: -h */
+    int binary;  /* enum grep_binary */
+    int folders; /* enum grep_folders */
+    int devices; /* enum grep_devices */
+    bool follow; /* -R */
     bool color;
-    int64_t max;   /* -m; INT64_MAX: no bound */
+    int64_t max;                    /* -m; INT64_MAX: no bound */
     int64_t before, after, context; /* -1: not given */
-    bool digits;   /* -NUM goes on */
+    bool digits;                    /* -NUM goes on */
     bool no_separator;
     struct str separator, label;
     struct grep_rule *files, *dirs;
@@ -71,32 +72,34 @@ struct grep_colors {
 
 /* The search of one file. Places are offsets from where reading began. */
 struct grep_file {
-    struct str name;       /* as it is printed */
+    struct str name; /* as it is printed */
     struct in in;
-    uint64_t begin;        /* the offset of the file there */
+    uint64_t begin; /* the offset of the file there */
     bool seekable, standard;
-    bool binary;           /* a NUL was found: NULs end lines, too, and nothing is printed */
-    bool odd;              /* a line that was to be printed is no valid text */
-    bool stop;             /* nothing further is to be looked for */
-    uint64_t clean;        /* up to here there is no NUL */
-    int64_t left;          /* lines that may still be selected */
-    uint64_t selected;     /* lines so far, */
-    uint64_t before_nul;   /* and how many of them before the first NUL */
-    uint64_t after_last;   /* behind the last selected line */
-    uint64_t pending;      /* lines of context still to come */
-    bool printed;          /* something of this file is printed, up to `printed_to` */
+    size_t width;        /* -T: of numbers */
+    bool binary;         /* a NUL was found: NULs end lines, too, and nothing is printed */
+    bool odd;            /* a line that was to be printed is no valid text */
+    bool stop;           /* nothing further is to be looked for */
+    uint64_t clean;      /* up to here there is no NUL */
+    uint64_t window_end; /* where the window ends that is searched */
+    int64_t left;        /* lines that may still be selected */
+    uint64_t selected;   /* lines so far, */
+    uint64_t before_nul; /* and how many of them before the first NUL */
+    uint64_t after_last; /* behind the last selected line */
+    uint64_t pending;    /* lines of context still to come */
+    bool printed;        /* something of this file is printed, up to `printed_to` */
     uint64_t printed_to;
     /* The lines that are looked at: complete, each with its end. */
     const char *p, *end;
-    uint64_t off;          /* where they begin */
-    uint64_t lines;        /* lines before `counted` */
+    uint64_t off;   /* where they begin */
+    uint64_t lines; /* lines before `counted` */
     const char *counted;
     /* Lines before p that may be context of what comes. */
     struct buf past;
-    size_t past_at;        /* where they begin in it */
+    size_t past_at; /* where they begin in it */
     uint64_t past_lines;
-    struct buf carry;      /* a line whose end is not read yet */
-    struct buf zapped;     /* a copy with line ends for NULs */
+    struct buf carry;  /* a line whose end is not read yet */
+    struct buf zapped; /* a copy with line ends for NULs */
 };
 
 struct grep_run {
@@ -105,6 +108,7 @@ struct grep_run {
     struct out out;
     struct regex *re;
     bool literal;       /* the pattern is one plain string */
+    bool bytes;         /* LC_ALL=C: every byte is a character */
     bool silent_output; /* no lines are printed */
     bool first_only;    /* one selected line of a file is enough */
     char eol;
@@ -117,8 +121,8 @@ struct grep_run {
     bool done;             /* -q has its answer */
     struct grep_colors colors;
     struct stat_info out_st;
-    bool out_file;         /* stdout is a regular file, out_st */
-    int err;               /* what ends the run */
+    bool out_file; /* stdout is a regular file, out_st */
+    int err;       /* what ends the run */
     struct grep_file f;
 };
 
@@ -127,7 +131,12 @@ extern const struct grep_matcher {
     const char *name;
     unsigned flavour;
 } grep_matchers[];
-enum { GREP_MATCHER_BASIC = 1, GREP_MATCHER_EXTENDED, GREP_MATCHER_FIXED, GREP_MATCHER_PERL };
+enum {
+    GREP_MATCHER_BASIC = 1,
+    GREP_MATCHER_EXTENDED,
+    GREP_MATCHER_FIXED,
+    GREP_MATCHER_PERL
+};
 /* Adds what stands in text, one pattern a line. */
 int grep_pattern_add(struct proc *p, struct grep *o, struct str text, struct str file);
 /* Compiles all patterns: 0, or a status + 1 after the messages, or an error. */
@@ -140,8 +149,9 @@ uint64_t grep_line_number(struct grep_run *r, const char *at);
 
 /* grep_print.c */
 void grep_print_setup(struct grep_run *r);
-/* One line [beg, lim) with its end; sep is ':' for a selected one, '-' for context. */
-void grep_print_line(struct grep_run *r, const char *beg, const char *lim, char sep, uint64_t off,
+/* One line [beg, lim) with its end; sep is ':' for a selected one, '-' for context. False when it
+ * is no valid text. */
+bool grep_print_line(struct grep_run *r, const char *beg, const char *lim, char sep, uint64_t off,
                      uint64_t number);
 void grep_print_name(struct grep_run *r);
 void grep_print_separator(struct grep_run *r, char sep);

@@ -5,9 +5,8 @@
 #include "base/vec.h"
 
 const struct grep_matcher grep_matchers[] = {
-    {"grep", REGEX_GREP},    {"egrep", REGEX_EGREP},     {"fgrep", REGEX_FIXED},
-    {"perl", 0},             {"awk", REGEX_AWK_OLD},     {"gawk", REGEX_AWK},
-    {"posixawk", REGEX_AWK_POSIX}, {NULL, 0},
+    {"grep", REGEX_GREP},   {"egrep", REGEX_EGREP}, {"fgrep", REGEX_FIXED},        {"perl", 0},
+    {"awk", REGEX_AWK_OLD}, {"gawk", REGEX_AWK},    {"posixawk", REGEX_AWK_POSIX}, {NULL, 0},
 };
 
 int grep_pattern_add(struct proc *p, struct grep *o, struct str text, struct str file)
@@ -159,7 +158,8 @@ int grep_pattern_compile(struct grep_run *r)
     if (plain && (flags & REGEX_FLAVOUR) <= REGEX_EGREP)
         flags = (flags & ~(unsigned)REGEX_FLAVOUR) | REGEX_FIXED;
     flags |= (o->icase ? REGEX_ICASE : 0u) | (o->nul_data ? REGEX_NUL : 0u) |
-             (o->word ? REGEX_WORD : 0u) | (o->whole ? REGEX_WHOLE : 0u);
+             (o->word ? REGEX_WORD : 0u) | (o->whole ? REGEX_WHOLE : 0u) |
+             (r->bytes ? REGEX_BYTES : 0u);
     int e = regex_compile_set(h, list.p, list.n, flags, &r->re, &err);
     vec_fini(h, &list);
     if (e == HOB_ENOMEM)

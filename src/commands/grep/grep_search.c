@@ -11,7 +11,9 @@
 
 #include "commands/lib/queue.h"
 
-enum { GREP_BLOCK = 96 * 1024 };
+enum {
+    GREP_BLOCK = 96 * 1024
+};
 
 uint64_t grep_line_number(struct grep_run *r, const char *at)
 {
@@ -28,6 +30,12 @@ static uint64_t grep_offset(const struct grep_file *f, const char *at)
 
 /* ---- binary files ---------------------------------------------------------------------------- */
 
+/* Whether NULs are looked for. */
+static bool grep_wants_text(const struct grep_run *r)
+{
+    return !r->f.binary && r->eol == '\n' && r->o->binary != GREP_BINARY_TEXT;
+}
+
 /* Whether a NUL stands in the block around offset `at`. */
 static bool grep_block_has_nul(struct grep_run *r, uint64_t at)
 {
@@ -36,9 +44,9 @@ static bool grep_block_has_nul(struct grep_run *r, uint64_t at)
     uint64_t off = at - at % GREP_BLOCK, stop = off + GREP_BLOCK;
 
     if (!f->seekable || !in->file->ops->take) {
-        f->clean = at + 1;
+        f->clean = f->window_end;
         return (f->carry.n && memchr(f->carry.p, '\0', f->carry.n)) ||
-               memchr(f->p, '\0', (size_t)(f->end - f->p));
+               (f->in.held.n && memchr(f->in.held.p, '\0', f->in.held.n));
     }
     f->clean = stop;
     while (off < stop) {
@@ -61,8 +69,11 @@ static void grep_now_binary(struct grep_run *r)
 {
     struct grep_file *f = &r->f;
     f->binary = true;
+    if (r->o->binary == GREP_BINARY_SKIP) {
+        f->selected = 0;
+        f->stop = true;
+    }
     f->before_nul = f->selected;
-    f->stop = r->o->binary == GREP_BINARY_SKIP;
 }
 
 /* Puts a copy in place of the lines, with line ends for NULs. */
@@ -88,11 +99,13 @@ static bool grep_zap(struct grep_run *r)
 
 static bool grep_prints(const struct grep_run *r) { return !r->silent_output && !r->f.binary; }
 
+/* A line that cannot be shown does not count as printed: GNU tries it again as context. */
 static void grep_print(struct grep_run *r, const char *beg, const char *lim, char sep)
 {
     struct grep_file *f = &r->f;
     uint64_t number = r->o->line_numbers ? grep_line_number(r, beg) : 0;
-    grep_print_line(r, beg, lim, sep, grep_offset(f, beg), number);
+    if (!grep_print_line(r, beg, lim, sep, grep_offset(f, beg), number))
+        return;
     f->printed = true;
     f->printed_to = grep_offset(f, lim);
 }
@@ -113,30 +126,38 @@ static const char *grep_line_end(const struct grep_run *r, const char *at)
 static void grep_print_pending(struct grep_run *r, const char *lim)
 {
     struct grep_file *f = &r->f;
-    const char *at = grep_unprinted(f);
+    const char *at;
 
-    for (; f->pending && at < lim; f->pending--) {
-        const char *next = grep_line_end(r, at);
-        grep_print(r, at, next, '-');
-        at = next;
+    for (; f->pending && (at = grep_unprinted(f)) < lim; f->pending--)
+        grep_print(r, at, grep_line_end(r, at), '-');
+}
+
+/* Drops lines that were kept until no more than `most` are left. */
+static void grep_trim_past(struct grep_run *r, uint64_t most)
+{
+    struct grep_file *f = &r->f;
+    for (; f->past_lines > most; f->past_lines--) {
+        const char *nl = memchr(f->past.p + f->past_at, r->eol, f->past.n - f->past_at);
+        f->past_at = nl ? (size_t)(nl + 1 - f->past.p) : f->past.n;
     }
 }
 
-/* The lines before p that were kept, but no more than `want` of them. */
-static void grep_print_past(struct grep_run *r, uint64_t want)
+/* The lines before p that were kept. */
+static void grep_print_past(struct grep_run *r)
 {
     struct grep_file *f = &r->f;
     uint64_t off = f->off - (f->past.n - f->past_at), number = f->lines - f->past_lines;
 
-    while (f->past_at < f->past.n) {
+    for (; f->past_lines; f->past_lines--) {
         const char *at = f->past.p + f->past_at;
         const char *nl = memchr(at, r->eol, f->past.n - f->past_at);
         size_t n = nl ? (size_t)(nl + 1 - at) : f->past.n - f->past_at;
-        if (f->past_lines-- <= want)
-            grep_print_line(r, at, at + n, '-', off, number + 1);
-        f->past_at += n;
         off += n;
-        number++;
+        if (grep_print_line(r, at, at + n, '-', off - n, ++number)) {
+            f->printed = true;
+            f->printed_to = off;
+        }
+        f->past_at += n;
     }
 }
 
@@ -145,21 +166,22 @@ static void grep_print_before(struct grep_run *r, const char *beg)
 {
     struct grep_file *f = &r->f;
     const char *low = grep_unprinted(f), *at = beg;
-    uint64_t want = r->before > 0 ? (uint64_t)r->before : 0, past;
+    uint64_t want = r->before > 0 ? (uint64_t)r->before : 0;
 
     for (; want && at > low; want--) {
         for (at--; at > low && at[-1] != r->eol; at--)
             ;
     }
-    past = at == f->p ? MIN(want, f->past_lines) : 0;
-    bool gap = !f->printed || (past ? past < f->past_lines || f->printed_to == 0
-                                    : f->printed_to != grep_offset(f, at));
-    if (past && f->printed && past == f->past_lines)
-        gap = f->printed_to != f->off - (f->past.n - f->past_at);
-    if ((r->before >= 0 || r->after >= 0) && r->used && gap)
+    uint64_t start = grep_offset(f, at);
+    bool past = at == f->p && want && f->past_lines;
+    if (past) {
+        grep_trim_past(r, want);
+        start = f->off - (f->past.n - f->past_at);
+    }
+    if ((r->before >= 0 || r->after >= 0) && r->used && !(f->printed && f->printed_to == start))
         grep_print_group(r);
     if (past)
-        grep_print_past(r, past);
+        grep_print_past(r);
     while (at < beg) {
         const char *next = grep_line_end(r, at);
         grep_print(r, at, next, '-');
@@ -183,11 +205,7 @@ static void grep_keep_past(struct grep_run *r)
         f->past_at = 0;
         f->past_lines = 0;
     }
-    while (f->past_lines + lines > most) {
-        const char *nl = memchr(f->past.p + f->past_at, r->eol, f->past.n - f->past_at);
-        f->past_at = nl ? (size_t)(nl + 1 - f->past.p) : f->past.n;
-        f->past_lines--;
-    }
+    grep_trim_past(r, most - lines);
     if (f->past_at > f->past.n / 2) {
         buf_del(&f->past, 0, f->past_at);
         f->past_at = 0;
@@ -216,12 +234,14 @@ static void grep_select(struct grep_run *r, const char *beg, const char *lim)
 {
     struct grep_file *f = &r->f;
     bool print = grep_prints(r);
-    uint64_t n = 0;
+    uint64_t n = 0, most = r->first_only ? 1 : (uint64_t)f->left;
 
     if (print && f->pending)
         grep_print_pending(r, beg);
     if (print)
         grep_print_before(r, beg);
+    if (!print)
+        f->pending = 0;
     if (!print && !r->first_only) {
         uint64_t all = count_byte(beg, (size_t)(lim - beg), r->eol);
         if (all <= (uint64_t)f->left) {
@@ -229,7 +249,7 @@ static void grep_select(struct grep_run *r, const char *beg, const char *lim)
             return;
         }
     }
-    while (beg < lim && n < (uint64_t)f->left && r->err == 0) {
+    while (beg < lim && n < most && r->err == 0) {
         const char *next = grep_line_end(r, beg);
         if (print)
             grep_print(r, beg, next, ':');
@@ -264,6 +284,8 @@ static void grep_lines(struct grep_run *r, int first, size_t s, size_t e)
     struct str text = str_of(f->p, (size_t)(f->end - f->p));
     size_t at = 0;
 
+    if (r->o->invert && r->o->max < 0)
+        return; /* GNU counts -v -m -1 down from there */
     while (at < text.n && f->left > 0 && !f->stop && r->err == 0) {
         int found = first >= 0 ? first : grep_find(r, text, at, &s, &e);
         first = -1;
@@ -306,8 +328,7 @@ static void grep_block(struct grep_run *r)
     size_t s = 0, e = 0;
     int first = -1;
 
-    if (!f->binary && r->eol == '\n' && r->o->binary != GREP_BINARY_TEXT &&
-        f->off + text.n > f->clean) {
+    if (grep_wants_text(r) && f->off + text.n > f->clean) {
         if (r->literal && !r->o->invert) {
             first = grep_find(r, text, 0, &s, &e);
             if (first < 0) {
@@ -361,6 +382,14 @@ static bool grep_carry(struct grep_run *r, const char *p, size_t n)
     return r->err == 0;
 }
 
+/* Behind the first line end, NULL if there is none. */
+static const char *grep_first_end(const struct grep_run *r, const char *p, const char *end)
+{
+    const char *nl = memchr(p, r->eol, (size_t)(end - p));
+    const char *nul = r->f.binary ? memchr(p, '\0', (size_t)((nl ? nl : end) - p)) : NULL;
+    return nul ? nul + 1 : nl ? nl + 1 : NULL;
+}
+
 /* One window, whose first byte has the offset *off. */
 static void grep_window(struct grep_run *r, uint64_t *off)
 {
@@ -368,20 +397,24 @@ static void grep_window(struct grep_run *r, uint64_t *off)
     const char *p = f->in.p, *end = f->in.end, *last = end;
 
     f->in.p = end;
+    f->window_end = *off + (uint64_t)(end - p);
+    /* A binary file may have no lines for a long time. */
+    if (grep_wants_text(r) && !memchr(p, r->eol, (size_t)(end - p)) &&
+        memchr(p, '\0', (size_t)(end - p)))
+        grep_now_binary(r);
     if (f->carry.n) {
-        const char *nl = memchr(p, r->eol, (size_t)(end - p));
-        const char *stop = nl ? nl + 1 : end;
+        const char *stop = grep_first_end(r, p, end);
         uint64_t begin = *off - f->carry.n;
-        if (!grep_carry(r, p, (size_t)(stop - p)))
+        if (!grep_carry(r, p, (size_t)((stop ? stop : end) - p)))
             return;
-        *off += (uint64_t)(stop - p);
-        p = stop;
-        if (nl) {
+        *off += (uint64_t)((stop ? stop : end) - p);
+        p = stop ? stop : end;
+        if (stop) {
             grep_region(r, f->carry.p, f->carry.p + f->carry.n, begin);
             buf_clear(&f->carry);
         }
     }
-    while (last > p && last[-1] != r->eol)
+    while (last > p && last[-1] != r->eol && !(f->binary && last[-1] == '\0'))
         last--;
     grep_region(r, p, last, *off);
     *off += (uint64_t)(end - p);
@@ -396,7 +429,12 @@ static void grep_leave_standard(struct grep_run *r)
     struct grep_file *f = &r->f;
     struct stat_info st;
 
-    if (f->left <= 0) {
+    if (r->o->list != GREP_LIST_NONE) {
+        /* As if whole blocks had been read. */
+        uint64_t read = (f->after_last + GREP_BLOCK - 1) / GREP_BLOCK * GREP_BLOCK;
+        if (f->stop && f->seekable && file_stat(f->in.file, &st) == 0)
+            f->in.file->off = MIN(f->begin + read, MAX(st.size, f->in.file->off));
+    } else if (f->left <= 0) {
         if (f->seekable)
             f->in.file->off = f->begin + f->after_last;
     } else if (f->stop && !r->o->quiet) {
@@ -416,7 +454,7 @@ void grep_search(struct grep_run *r)
     buf_init(&f->past, h);
     buf_init(&f->carry, h);
     buf_init(&f->zapped, h);
-    f->left = r->o->max;
+    f->left = r->o->max < 0 ? INT64_MAX : r->o->max;
     while (!f->stop && r->err == 0 && in_fill(&f->in)) {
         grep_window(r, &off);
         if (r->out.err)
@@ -424,7 +462,8 @@ void grep_search(struct grep_run *r)
     }
     if (f->carry.n && !f->stop && r->err == 0 && !f->in.err) {
         uint64_t begin = off - f->carry.n;
-        if (grep_carry(r, &r->eol, 1)) {
+        bool ended = f->carry.p[f->carry.n - 1] == '\0' && (f->binary || grep_wants_text(r));
+        if (ended || grep_carry(r, &r->eol, 1)) {
             grep_region(r, f->carry.p, f->carry.p + f->carry.n, begin);
             f->after_last = MIN(f->after_last, off); /* the line end was ours */
         }

@@ -256,13 +256,20 @@ static int ls_time_formats(struct ls *l)
         return 0;
     }
     const struct word_row *found = NULL;
+    bool many = false;
     for (const struct word_row *r = styles; r->name; r++) {
-        if (s.n && str_starts(str_z(r->name), s))
-            found = r;
+        if (!str_starts(str_z(r->name), s))
+            continue;
+        many |= found != NULL;
+        found = r;
+        if (strlen(r->name) == s.n) {
+            many = false;
+            break;
+        }
     }
-    if (!found) {
+    if (!found || many) {
         proc_warn(l->p, "%s argument %s for \xe2\x80\x98time style\xe2\x80\x99",
-                  s.n ? "invalid" : "ambiguous", proc_quote(l->p, s));
+                  many ? "ambiguous" : "invalid", proc_quote(l->p, s));
         proc_puts(l->p, 2, STR("Valid arguments are:\n  - [posix-]full-iso\n  - [posix-]long-iso\n"
                                "  - [posix-]iso\n  - [posix-]locale\n"
                                "  - +FORMAT (e.g., +%H:%M) for a 'date'-style format\n"));
@@ -393,9 +400,6 @@ static bool ls_fill(struct ls *l, struct ls_file *f, struct str path, bool opera
         r = vfs_stat(l->p, path, follow ? 0 : VFS_NOFOLLOW, &f->st);
         if (operand && l->deref == LS_DEREF_DIRS && (r < 0 || !MODE_IS_DIR(f->st.mode)))
             r = vfs_stat(l->p, path, VFS_NOFOLLOW, &f->st);
-        else if (r < 0 && follow && operand)
-            r = vfs_stat(l->p, path, VFS_NOFOLLOW, &f->st) == 0 && r == HOB_ENOENT &&
-                        l->deref != LS_DEREF_ALWAYS ? 0 : r;
         f->known = r == 0;
     }
     if (r < 0) {
@@ -588,20 +592,23 @@ static int ls_operands(struct ls *l, struct strs *dirs)
     if (!l->dirs_only) {
         size_t kept = 0;
         for (size_t i = 0; i < l->nfiles; i++) {
-            struct ls_file f = l->files[i];
-            if (MODE_IS_DIR(f.st.mode)) {
-                if (!proc_push(p, dirs, f.name))
+            if (MODE_IS_DIR(l->files[i].st.mode)) {
+                if (!proc_push(p, dirs, l->files[i].name))
                     return HOB_ENOMEM;
             } else {
+                struct ls_file f = l->files[i];
+                memmove(l->files + kept + 1, l->files + kept, (i - kept) * sizeof f);
                 l->files[kept++] = f;
             }
         }
+        l->nall = l->nfiles; /* folders count for the width of columns */
         l->nfiles = kept;
     }
     if (l->nfiles) {
         ls_print_all(l, STR(""));
         l->printed = true;
     }
+    l->nall = 0;
     return 0;
 }
 

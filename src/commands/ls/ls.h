@@ -57,7 +57,7 @@ struct ls {
     int status;
     bool tty, printed, need_stat, need_type, align;
     struct ls_file *files;
-    size_t nfiles, cap;
+    size_t nfiles, nall, cap; /* nall, if larger: those that only widen the columns follow */
     bool some_quoted;
     struct str colors[LS_C_COUNT];
     struct ls_color *ext;

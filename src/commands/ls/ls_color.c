@@ -38,10 +38,35 @@ static int ls_color_entry(struct ls *l, struct str key, struct str code)
     return 0;
 }
 
+/* Whether $TERM is one of those that show colours. */
+static bool ls_color_terminal(struct str term)
+{
+    static const char *const names[] = {"Eterm", "ansi", "cons25", "console", "cygwin", "dtterm",
+                                        "gnome", "hurd", "jfbterm", "konsole", "kterm", "linux",
+                                        "linux-c", "mlterm", "putty", "st", "terminator", "vt100",
+                                        "vt220", "vt320"};
+    static const char *const starts[] = {"con", "rxvt", "screen", "tmux", "xterm", "vt48"};
+    for (size_t i = 0; i < COUNT(names); i++) {
+        if (str_eqz(term, names[i]))
+            return true;
+    }
+    for (size_t i = 0; i < COUNT(starts); i++) {
+        if (str_starts(term, str_z(starts[i])))
+            return true;
+    }
+    return str_find(term, STR("color")) >= 0 || str_find(term, STR("direct")) >= 0;
+}
+
 int ls_colors_init(struct ls *l)
 {
-    struct str env;
+    struct str env, term;
 
+    if (!proc_getenv(l->p, STR("LS_COLORS"), &env) || env.n == 0) {
+        bool known = (proc_getenv(l->p, STR("COLORTERM"), &term) && term.n) ||
+                     (proc_getenv(l->p, STR("TERM"), &term) && ls_color_terminal(term));
+        if (!known)
+            l->color = false;
+    }
     for (int i = 0; i < LS_C_COUNT; i++)
         l->colors[i] = str_z(ls_color_defaults[i].code);
     if (!proc_getenv(l->p, STR("LS_COLORS"), &env))

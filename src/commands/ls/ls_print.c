@@ -183,7 +183,7 @@ static void ls_widths_of(struct ls *l, struct ls_widths *w)
 {
     char num[HUMAN_SIZE];
     *w = (struct ls_widths){0};
-    for (size_t i = 0; i < l->nfiles; i++) {
+    for (size_t i = 0; i < MAX(l->nfiles, l->nall); i++) {
         const struct ls_file *f = &l->files[i];
         if (l->inode)
             ls_widen(&w->inode, f->bad ? 1 : ls_number(num, f->st.ino));
@@ -362,8 +362,6 @@ static void ls_indent(struct ls *l, size_t from, size_t to)
 static size_t ls_fit(struct ls *l, const size_t *len, size_t **widths)
 {
     size_t n = l->nfiles, max = MIN(MAX((size_t)l->width / LS_MIN_COLUMN, (size_t)1), n);
-    if (l->width == 0)
-        max = n;
     size_t *w = arena_array(l->p->arena, size_t, max + 1);
     if (!w)
         return 0;
@@ -381,7 +379,7 @@ static size_t ls_fit(struct ls *l, const size_t *len, size_t **widths)
                 total += real - w[c];
                 w[c] = real;
             }
-            fits = l->width == 0 || total < (size_t)l->width;
+            fits = total < (size_t)l->width;
         }
         if (fits)
             return cols;
@@ -418,14 +416,15 @@ static void ls_print_table(struct ls *l, const struct ls_widths *w, struct str d
     arena_release(l->p->arena, mark);
 }
 
-static void ls_print_commas(struct ls *l, const struct ls_widths *w, struct str dir)
+/* All in one line, with a separator: commas, or columns of a line without end. */
+static void ls_print_row(struct ls *l, const struct ls_widths *w, struct str dir, const char *sep)
 {
     size_t pos = 0;
     for (size_t i = 0; i < l->nfiles; i++) {
         size_t len = l->width ? ls_columns_of(l, &l->files[i], w) : 0;
         if (i) {
             if (l->width == 0 || pos + len + 2 < (size_t)l->width) {
-                ls_put(l, STR(", "));
+                ls_put(l, str_z(sep));
                 pos += 2;
             } else {
                 ls_put(l, STR(",\n"));
@@ -465,8 +464,13 @@ void ls_print_all(struct ls *l, struct str dir)
             ls_put_long(l, &l->files[i], &w, dir);
         break;
     case LS_COLUMNS:
-    case LS_ACROSS: ls_print_table(l, &w, dir); break;
-    case LS_COMMAS: ls_print_commas(l, &w, dir); break;
+    case LS_ACROSS:
+        if (l->width)
+            ls_print_table(l, &w, dir);
+        else
+            ls_print_row(l, &w, dir, "  ");
+        break;
+    case LS_COMMAS: ls_print_row(l, &w, dir, ", "); break;
     default:
         for (size_t i = 0; i < l->nfiles && !l->out.err; i++) {
             ls_put_short(l, &l->files[i], &w, dir);

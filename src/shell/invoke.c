@@ -1,0 +1,485 @@
+/* invoke.c -- bash and sh as commands: their options, where the script comes from */
+#include "base/error.h"
+#include "shell/inner.h"
+#include "shell/invoke.h"
+
+#define INVOKE_VERSION "5.2.15(1)-release"
+
+struct invoke {
+    struct proc *p;
+    struct shell *sh;
+    bool posix, command, from_stdin, interactive, login, norc, noprofile, dump, list;
+    struct str rcfile;
+    int at; /* first operand */
+};
+
+/* ---- what it says about itself ----------------------------------------------------------------- */
+
+static int invoke_version(struct proc *p)
+{
+    return proc_puts(p, 1,
+                     STR("GNU bash, version " INVOKE_VERSION " (x86_64-pc-linux-gnu)\n"
+                         "This is the shell of Hob, which follows GNU bash 5.2.\n")) < 0;
+}
+
+static void invoke_usage(struct proc *p, int fd)
+{
+    struct buf b;
+    buf_init(&b, &p->kernel->heap);
+    buf_printf(&b,
+               "Usage:\t%.*s [GNU long option] [option] ...\n"
+               "\t%.*s [GNU long option] [option] script-file ...\n"
+               "GNU long options:\n",
+               STR_ARG(p->name), STR_ARG(p->name));
+    static const char *const names[] = {
+        "debug",   "debugger", "dump-po-strings", "dump-strings", "help",     "init-file",
+        "login",   "noediting", "noprofile",      "norc",         "posix",    "pretty-print",
+        "rcfile",  "restricted", "verbose",       "version"};
+    for (size_t i = 0; i < COUNT(names); i++)
+        buf_printf(&b, "\t--%s\n", names[i]);
+    buf_addz(&b, "Shell options:\n"
+                 "\t-ilrsD or -c command or -O shopt_option\t\t(invocation only)\n"
+                 "\t-abefhkmnptuvxBCEHPT or -o option\n");
+    proc_puts(p, fd, buf_get(&b));
+    buf_fini(&b);
+}
+
+static int invoke_bad(struct invoke *v, const char *fmt, struct str what)
+{
+    struct buf b;
+    buf_init(&b, &v->p->kernel->heap);
+    buf_printf(&b, "%.*s: %.*s: %s\n", STR_ARG(v->p->name), STR_ARG(what), fmt);
+    proc_puts(v->p, 2, buf_get(&b));
+    buf_fini(&b);
+    return 2;
+}
+
+/* ---- options ----------------------------------------------------------------------------------- */
+
+/* One long option: 0, or an exit status + 1. */
+static int invoke_long(struct invoke *v, struct str w)
+{
+    struct str name = str_from(w, w.n > 1 && w.p[1] == '-' ? 2 : 1);
+    struct proc *p = v->p;
+    if (str_eq(name, STR("version")))
+        return 1 + invoke_version(p);
+    if (str_eq(name, STR("help"))) {
+        invoke_usage(p, 1);
+        return 1;
+    }
+    if (str_eq(name, STR("posix")))
+        v->posix = true;
+    else if (str_eq(name, STR("login")))
+        v->login = true;
+    else if (str_eq(name, STR("norc")))
+        v->norc = true;
+    else if (str_eq(name, STR("noprofile")))
+        v->noprofile = true;
+    else if (str_eq(name, STR("verbose")))
+        shell_set_opt(v->sh, OPT_VERBOSE, true);
+    else if (str_eq(name, STR("rcfile")) || str_eq(name, STR("init-file"))) {
+        if (v->at >= p->argc)
+            return 1 + invoke_bad(v, "option requires an argument", name);
+        v->rcfile = p->argv[v->at++];
+    } else if (!str_eq(name, STR("noediting")) && !str_eq(name, STR("debugger")) &&
+               !str_eq(name, STR("debug")) && !str_eq(name, STR("pretty-print")) &&
+               !str_eq(name, STR("restricted")) && !str_eq(name, STR("dump-strings")) &&
+               !str_eq(name, STR("dump-po-strings"))) {
+        invoke_bad(v, "invalid option", w);
+        invoke_usage(p, 2);
+        return 3;
+    }
+    return 0;
+}
+
+/* -o name, -O name and their + forms; without a name they list. */
+static int invoke_named(struct invoke *v, bool shopt, bool on)
+{
+    struct proc *p = v->p;
+    struct str words[4];
+    int n = 0;
+    if (shopt) {
+        words[n++] = STR("shopt");
+        if (v->at < p->argc)
+            words[n++] = on ? STR("-s") : STR("-u");
+        else if (!on)
+            words[n++] = STR("-p");
+    } else {
+        words[n++] = STR("set");
+        words[n++] = on ? STR("-o") : STR("+o");
+    }
+    if (v->at < p->argc)
+        words[n++] = p->argv[v->at++];
+    const struct builtin *b = builtin_find(words[0]);
+    v->sh->builtin = NULL;
+    int r = b->run(v->sh, words, n);
+    return r ? 1 + (r == 1 ? 2 : r) : 0;
+}
+
+static int invoke_letters(struct invoke *v, struct str w)
+{
+    bool on = w.p[0] == '-';
+    for (size_t i = 1; i < w.n; i++) {
+        int r = 0;
+        switch (w.p[i]) {
+        case 'c': v->command = true; break;
+        case 's': v->from_stdin = true; break;
+        case 'i': v->interactive = true; break;
+        case 'l': v->login = true; break;
+        case 'r': break;
+        case 'D': v->dump = true; break;
+        case 'o': r = invoke_named(v, false, on); break;
+        case 'O': r = invoke_named(v, true, on); break;
+        default: {
+            int opt = -1;
+            for (int k = 0; k < OPT_COUNT; k++)
+                if (shell_opt_letters[k] == w.p[i])
+                    opt = k;
+            if (opt < 0) {
+                char bad[3] = {w.p[0], w.p[i], 0};
+                invoke_bad(v, "invalid option", str_of(bad, 2));
+                invoke_usage(v->p, 2);
+                return 3;
+            }
+            shell_set_opt(v->sh, opt, on);
+        }
+        }
+        if (r)
+            return r;
+    }
+    return 0;
+}
+
+static int invoke_options(struct invoke *v)
+{
+    struct proc *p = v->p;
+    while (v->at < p->argc) {
+        struct str w = p->argv[v->at];
+        if (w.n < 2 || (w.p[0] != '-' && w.p[0] != '+'))
+            break;
+        v->at++;
+        if (str_eq(w, STR("--")))
+            return 0;
+        bool is_long = w.p[0] == '-' && (w.p[1] == '-' || str_eq(w, STR("-posix")) ||
+                                         str_eq(w, STR("-norc")) || str_eq(w, STR("-noprofile")) ||
+                                         str_eq(w, STR("-login")) || str_eq(w, STR("-version")));
+        int r = is_long ? invoke_long(v, w) : invoke_letters(v, w);
+        if (r)
+            return r;
+    }
+    if (v->at < p->argc && str_eq(p->argv[v->at], STR("-")))
+        v->at++;
+    return 0;
+}
+
+/* ---- start-up files ---------------------------------------------------------------------------- */
+
+static void invoke_source(struct shell *sh, struct str path)
+{
+    struct buf text;
+    struct stat_info st;
+    if (!path.n || vfs_stat(sh->proc, path, 0, &st) < 0 || MODE_IS_DIR(st.mode))
+        return;
+    buf_init(&text, sh->heap);
+    if (text_read_file(sh, path, &text) >= 0) {
+        struct frame frame = {.up = sh->frame, .name = STR("source"), .file = path, .source = true};
+        sh->frame = &frame;
+        sh->sourcing++;
+        shell_run_text(sh, buf_get(&text), TEXT_SOURCE, 1);
+        if (sh->ctl == CTL_RETURN)
+            sh->ctl = CTL_NONE;
+        sh->sourcing--;
+        sh->frame = frame.up;
+    }
+    buf_fini(&text);
+}
+
+static void invoke_source_home(struct shell *sh, const char *name)
+{
+    struct str home = STR_NONE;
+    if (!var_strz(sh, "HOME", &home))
+        return;
+    struct str path = arena_printf(&sh->arena, "%.*s/%s", STR_ARG(home), name);
+    if (path.p)
+        invoke_source(sh, path);
+}
+
+static bool invoke_exists_home(struct shell *sh, const char *name)
+{
+    struct str home = STR_NONE;
+    if (!var_strz(sh, "HOME", &home))
+        return false;
+    struct str path = arena_printf(&sh->arena, "%.*s/%s", STR_ARG(home), name);
+    return path.p && vfs_access(sh->proc, path, 4) >= 0;
+}
+
+static void invoke_startup(struct invoke *v)
+{
+    struct shell *sh = v->sh;
+    struct str env = STR_NONE, path = STR_NONE;
+    bool posix = SH_OPT(sh, OPT_POSIX);
+    if (v->login && !v->noprofile) {
+        static const char *const names[] = {".bash_profile", ".bash_login", ".profile"};
+        invoke_source(sh, STR("/etc/profile"));
+        for (size_t i = posix ? 2 : 0; i < COUNT(names); i++)
+            if (invoke_exists_home(sh, names[i])) {
+                invoke_source_home(sh, names[i]);
+                break;
+            }
+        return;
+    }
+    if (v->interactive && !posix) {
+        if (v->rcfile.p && !v->norc)
+            invoke_source(sh, v->rcfile);
+        else if (!v->norc)
+            invoke_source_home(sh, ".bashrc");
+        return;
+    }
+    const char *name = posix ? (v->interactive ? "ENV" : NULL) : "BASH_ENV";
+    if (name && var_strz(sh, name, &env) && env.n && expand_text(sh, env, &path) >= 0)
+        invoke_source(sh, path);
+}
+
+/* ---- the script -------------------------------------------------------------------------------- */
+
+static void invoke_prompt(struct shell *sh, const char *which)
+{
+    struct str ps = STR_NONE, out = STR_NONE;
+    if (sh->interactive && var_strz(sh, which, &ps) && expand_prompt(sh, ps, &out) >= 0)
+        proc_puts(sh->proc, 2, out);
+}
+
+/* Runs all complete commands of `text`. True when the last one wants more lines. */
+static bool invoke_lines(struct shell *sh, struct buf *text, int line, bool eof)
+{
+    struct parser *p = parser_new(sh->heap, buf_get(text), line);
+    struct parse_error err;
+    bool incomplete = false;
+    if (!p)
+        return false;
+    struct parse_options o = text_options(sh);
+    parser_set_options(p, &o);
+    parse_error_init(&err, sh->heap);
+    struct program *prog;
+    int r;
+    while ((r = parser_next(p, &prog, &err)) == 1)
+        program_unref(prog);
+    incomplete = (r == HOB_ESYNTAX && err.incomplete) || parser_warnings(p).n;
+    parse_error_fini(&err);
+    parser_free(p);
+    if (incomplete && !eof)
+        return true;
+    shell_run_text(sh, buf_get(text), TEXT_STDIN, line);
+    return false;
+}
+
+/* Commands read from stdin share it with the shell, so nothing is read beyond the line that ends a
+ * command. */
+static void invoke_stdin(struct shell *sh)
+{
+    struct buf text;
+    int line = 1, lines = 0;
+    bool eof = false;
+    buf_init(&text, sh->heap);
+    invoke_prompt(sh, "PS1");
+    while (!eof && sh->ctl == CTL_NONE) {
+        struct in in;
+        struct str one;
+        bool had = false;
+        in_init(&in, sh->proc, 0);
+        if (in_line(&in, '\n', &one, &had))
+            buf_str(&text, one);
+        else
+            eof = true;
+        if (had)
+            buf_putc(&text, '\n');
+        in_fini(&in);
+        lines += had;
+        if (text.n > sh->kernel->limits.script)
+            break;
+        if (eof && !text.n)
+            break;
+        if (invoke_lines(sh, &text, line, eof || !had)) {
+            invoke_prompt(sh, "PS2");
+            continue;
+        }
+        buf_clear(&text);
+        line += lines;
+        lines = 0;
+        if (sh->ctl == CTL_NONE && !eof)
+            invoke_prompt(sh, "PS1");
+    }
+    if (sh->interactive && sh->ctl == CTL_NONE)
+        proc_puts(sh->proc, 2, STR("exit\n"));
+    buf_fini(&text);
+}
+
+static int invoke_no_script(struct shell *sh, struct str path, int err)
+{
+    struct buf b;
+    buf_init(&b, sh->heap);
+    buf_printf(&b, "%.*s: %.*s: %s\n", STR_ARG(sh->name0), STR_ARG(path),
+               err == HOB_ENOEXEC ? "cannot execute binary file" : error_text(err));
+    proc_puts(sh->proc, 2, buf_get(&b));
+    buf_fini(&b);
+    return err == HOB_ENOENT ? 127 : 126;
+}
+
+static int invoke_script(struct invoke *v, struct str path)
+{
+    struct shell *sh = v->sh;
+    struct buf text;
+    struct stat_info st;
+    struct str list = STR_NONE, found;
+    size_t at = 0;
+    int err, r = vfs_stat(sh->proc, path, 0, &st);
+    if (r == HOB_ENOENT && !memchr(path.p, '/', path.n) && var_strz(sh, "PATH", &list) && list.n &&
+        find_next(sh, list, &at, path, &found, &err)) {
+        path = found;
+        r = vfs_stat(sh->proc, path, 0, &st);
+    }
+    if (r >= 0 && MODE_IS_DIR(st.mode))
+        r = HOB_EISDIR;
+    buf_init(&text, sh->heap);
+    if (r >= 0)
+        r = text_read_file(sh, path, &text);
+    size_t head = MIN(text.n, (size_t)80);
+    const char *eol = head ? memchr(text.p, '\n', head) : NULL;
+    if (r >= 0 && head && memchr(text.p, '\0', eol ? (size_t)(eol - text.p) : head))
+        r = HOB_ENOEXEC;
+    if (r < 0) {
+        buf_fini(&text);
+        return invoke_no_script(sh, path, r);
+    }
+    struct frame frame = {.name = STR("main"), .file = path};
+    shell_set_name0(sh, path);
+    sh->frame = &frame;
+    shell_run_text(sh, buf_get(&text), TEXT_FILE, 1);
+    int status = shell_exit(sh);
+    sh->frame = NULL;
+    buf_fini(&text);
+    return status;
+}
+
+static int invoke_start(struct invoke *v)
+{
+    struct proc *p = v->p;
+    struct shell *sh = v->sh;
+    int r = invoke_options(v);
+    if (r)
+        return r - 1;
+    if (v->posix)
+        shell_set_opt(sh, OPT_POSIX, true);
+    sh->login = v->login;
+    if (v->login)
+        sh->shopts |= UINT64_C(1) << SHOPT_LOGIN_SHELL;
+    if (v->interactive)
+        shell_interactive(sh);
+    struct str *operands = p->argv + v->at;
+    int n = p->argc - v->at;
+    if (v->command) {
+        if (!n)
+            return invoke_bad(v, "option requires an argument", STR("-c"));
+        struct str text = operands[0];
+        sh->from_c = true;
+        sh->exec_string = text;
+        if (shell_set_name0(sh, n > 1 ? operands[1] : p->name) < 0 ||
+            params_set(sh, operands + MIN(n, 2), (size_t)MAX(n - 2, 0)) < 0)
+            return 1;
+        invoke_startup(v);
+        if (sh->ctl == CTL_NONE)
+            shell_run_text(sh, text, TEXT_C, 1);
+        return shell_exit(sh);
+    }
+    bool script = n && !v->from_stdin;
+    if (params_set(sh, operands + script, (size_t)(n - script)) < 0)
+        return 1;
+    sh->from_stdin = !script;
+    invoke_startup(v);
+    if (sh->ctl != CTL_NONE)
+        return shell_exit(sh);
+    if (script)
+        return invoke_script(v, operands[0]);
+    invoke_stdin(sh);
+    return shell_exit(sh);
+}
+
+/* Options that the environment carries over: SHELLOPTS and BASHOPTS. */
+static void invoke_inherit(struct shell *sh, struct str list, bool shopt)
+{
+    while (list.n) {
+        ptrdiff_t end = str_chr(list, ':');
+        struct str one = end < 0 ? list : str_sub(list, 0, (size_t)end);
+        for (int i = 0; i < OPT_COUNT && !shopt; i++)
+            if (str_eqz(one, shell_opt_names[i]))
+                shell_set_opt(sh, i, true);
+        for (int i = 0; i < SHOPT_COUNT && shopt; i++)
+            if (str_eqz(one, shell_shopt_names[i]))
+                sh->shopts |= UINT64_C(1) << i;
+        list = str_from(list, one.n + 1);
+    }
+}
+
+static int invoke_run(struct proc *p, bool posix)
+{
+    struct fdtab fds, *outer = p->fds;
+    struct shell *was = p->shell;
+    const struct env_ops *env = p->env;
+    void *env_ctx = p->env_ctx;
+    struct str opts = STR_NONE, shopts = STR_NONE;
+    struct invoke v = {.p = p, .posix = posix};
+    int status = HOB_ENOMEM;
+    if (task_stack_low(p->task))
+        return HOB_ELIMIT;
+    proc_getenv(p, STR("SHELLOPTS"), &opts);
+    proc_getenv(p, STR("BASHOPTS"), &shopts);
+    fdtab_init(&fds, &p->kernel->heap);
+    if (fdtab_copy(&fds, p->fds) >= 0) {
+        p->fds = &fds;
+        v.sh = shell_new(p, p->name, NULL, 0);
+        if (v.sh) {
+            invoke_inherit(v.sh, opts, false);
+            invoke_inherit(v.sh, shopts, true);
+            status = invoke_start(&v);
+            shell_free(v.sh);
+        }
+        p->fds = outer;
+    }
+    fdtab_fini(&fds);
+    p->shell = was;
+    p->env = env;
+    p->env_ctx = env_ctx;
+    return status;
+}
+
+static int invoke_bash(struct proc *p, void *args)
+{
+    (void)args;
+    return invoke_run(p, false);
+}
+
+static int invoke_sh(struct proc *p, void *args)
+{
+    (void)args;
+    return invoke_run(p, true);
+}
+
+const struct command cmd_bash = {
+    .name = "bash",
+    .usage = "[OPTION]... [SCRIPT [ARGUMENT]...]",
+    .summary = "Run commands from a string, a file or standard input.",
+    .flags = CMD_NO_OPTIONS | CMD_NO_HELP,
+    .usage_status = 2,
+    .run = invoke_bash,
+};
+
+const struct command cmd_sh = {
+    .name = "sh",
+    .usage = "[OPTION]... [SCRIPT [ARGUMENT]...]",
+    .summary = "Run commands from a string, a file or standard input, in posix mode.",
+    .flags = CMD_NO_OPTIONS | CMD_NO_HELP,
+    .usage_status = 2,
+    .run = invoke_sh,
+};
+
+#undef INVOKE_VERSION
