@@ -157,7 +157,7 @@ static int cut_run(struct proc *p, void *args)
     if (kinds == 0)
         return cut_fail(p, "you must specify a list of bytes, characters, or fields");
     if (kinds > 1)
-        return cut_fail(p, "only one type of list may be specified");
+        return cut_fail(p, "only one list may be specified");
     if (!fields && c->delim.p)
         return cut_fail(p, "an input delimiter may be specified only when operating on fields");
     if (!fields && c->only_delimited)

@@ -3,17 +3,10 @@
 
 #include "base/error.h"
 #include "base/utf8.h"
-#include "commands/lib/each.h"
 
 struct rev {
-    bool zero;
     struct proc *p;
     struct out out;
-};
-
-static const struct opt rev_opts[] = {
-    OPT_FLAG('0', "zero", struct rev, zero, "lines end with NUL, not newline"),
-    OPT_END,
 };
 
 static void rev_line(struct out *o, struct str s)
@@ -32,17 +25,19 @@ static void rev_line(struct out *o, struct str s)
     }
 }
 
-static int rev_one(struct in *in, void *ud)
+/* How many lines were valid UTF-8 before one was not; -1 if all are. */
+static int64_t rev_lines(struct rev *r, struct in *in)
 {
-    struct rev *r = ud;
     struct str line;
     bool had;
-    while (in_line(in, r->zero ? '\0' : '\n', &line, &had) && !r->out.err) {
+    for (int64_t n = 0; in_line(in, '\n', &line, &had) && !r->out.err; n++) {
+        if (!utf8_valid(line))
+            return n;
         rev_line(&r->out, line);
         if (had)
-            out_putc(&r->out, r->zero ? '\0' : '\n');
+            out_putc(&r->out, '\n');
     }
-    return r->out.err ? 1 : 0;
+    return -1;
 }
 
 static int rev_run(struct proc *p, void *args)
@@ -62,7 +57,12 @@ static int rev_run(struct proc *p, void *args)
             status = 1;
             continue;
         }
-        rev_one(&in, r);
+        int64_t bad = rev_lines(r, &in);
+        if (bad >= 0) {
+            proc_warn(p, "%.*s: %lld: %s", STR_ARG(p->argc ? name : STR("stdin")),
+                      (long long)bad, error_text(HOB_EILSEQ));
+            status = 1;
+        }
         if (in.err < 0) {
             proc_warn(p, "%.*s: %s", STR_ARG(name), error_text(in.err));
             status = 1;
@@ -76,7 +76,6 @@ const struct command cmd_rev = {
     .name = "rev",
     .usage = "[options] [file ...]",
     .summary = "Write the lines of each file with their characters in reverse order.",
-    .opts = rev_opts,
     .args_size = sizeof(struct rev),
     .usage_status = 1,
     .run = rev_run,

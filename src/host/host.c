@@ -1,4 +1,4 @@
-/* host.c -- the machine: malloc, clocks, entropy, and a pool of guarded stacks
+/* host.c -- the machine: clocks, entropy, and a pool of guarded stacks
  *
  * Stacks are address space first and memory only where they were touched. A few are kept for the
  * next call, since mapping one costs more than running `echo`. The pool is the one thing that all
@@ -6,6 +6,7 @@
  * pages beyond the first few are given back to the system.
  */
 #include "host/host.h"
+#include "host/alloc.h"
 
 #include <errno.h>
 #include <pthread.h>
@@ -16,9 +17,9 @@
 #include <unistd.h>
 
 enum {
-    HOST_POOL = 64,              /* stacks kept */
-    HOST_GUARD = 64 << 10,       /* unmapped below each stack. TM-STK-1 */
-    HOST_WARM = 256 << 10        /* touched pages that a pooled stack may keep */
+    HOST_POOL = 64,        /* stacks kept */
+    HOST_GUARD = 64 << 10, /* unmapped below each stack. TM-STK-1 */
+    HOST_WARM = 256 << 10  /* touched pages that a pooled stack may keep */
 };
 
 static struct {
@@ -29,17 +30,6 @@ static struct {
         size_t usable;
     } stacks[HOST_POOL];
 } host_pool = {.lock = PTHREAD_MUTEX_INITIALIZER};
-
-static void *host_alloc(void *ud, void *p, size_t osize, size_t n)
-{
-    (void)ud;
-    (void)osize;
-    if (n == 0) {
-        free(p);
-        return NULL;
-    }
-    return realloc(p, n);
-}
 
 static int64_t host_clock(clockid_t id)
 {
@@ -123,10 +113,16 @@ static void host_stack_put(void *ud, void *low, size_t usable, size_t touched)
         munmap((char *)low - HOST_GUARD, usable + HOST_GUARD);
 }
 
+static void host_release(void *ud, void *p)
+{
+    (void)ud;
+    free(p);
+}
+
 void host_init(struct host *h, hob_alloc_fn alloc, void *alloc_ud)
 {
     *h = (struct host){
-        .alloc = alloc ? alloc : host_alloc,
+        .alloc = alloc ? alloc : alloc_default,
         .alloc_ud = alloc_ud,
         .now = host_now,
         .monotonic = host_monotonic,
@@ -134,6 +130,7 @@ void host_init(struct host *h, hob_alloc_fn alloc, void *alloc_ud)
         .entropy = host_entropy,
         .stack_get = host_stack_get,
         .stack_put = host_stack_put,
+        .release = host_release,
     };
 }
 

@@ -229,13 +229,21 @@ static int box_identity(struct hob_sandbox *box, const hob_options *o, struct ho
     return k->user.p && k->hostname.p ? 0 : HOB_ENOMEM;
 }
 
-/* A folder of the user's, wherever it is: made as root, then handed over. */
+/* A folder of the user's with its parents, wherever it is: made as root, then handed over. */
 static int box_make_dir(struct hob_sandbox *box, struct proc *p, struct str path)
 {
+    int r = 0;
     p->uid = p->gid = 0;
-    int r = vfs_mkdirs(p, path, 0755);
-    if (r == 0)
-        r = vfs_chown(p, path, box->kernel.uid, box->kernel.gid, 0);
+    for (size_t n = 1; n <= path.n && r == 0; n++) {
+        if (n < path.n && path.p[n] != '/')
+            continue;
+        struct str at = str_sub(path, 0, n);
+        r = vfs_mkdir(p, at, 0755);
+        if (r == 0)
+            r = vfs_chown(p, at, box->kernel.uid, box->kernel.gid, 0);
+        else if (r == HOB_EEXIST)
+            r = 0;
+    }
     p->uid = box->kernel.uid;
     p->gid = box->kernel.gid;
     return r;
@@ -272,40 +280,43 @@ static int box_cwd(struct hob_sandbox *box, const hob_options *o)
     return r < 0 ? r : box->cwd.p ? 0 : HOB_ENOMEM;
 }
 
+/* One file at a clean absolute path whose folder is there. */
+static int box_put_at(struct hob_sandbox *box, struct proc *p, const hob_file *f, struct str path)
+{
+    size_t n = f->len == HOB_Z ? (f->data ? strlen(f->data) : 0) : f->len;
+    uint32_t mode = f->mode ? f->mode & 07777 : 0644;
+    struct str bytes = {f->data ? f->data : "", n}, rel = str_from(path, 1);
+    switch (f->kind) {
+    case HOB_FILE:
+        return tree_put(box->root, rel, bytes, mode);
+    case HOB_FILE_STATIC:
+        return tree_put_static(box->root, rel, bytes, mode);
+    case HOB_LAZY:
+        return f->read ? tree_put_lazy(box->root, rel, mode, f->read, f->ud) : HOB_EINVAL;
+    case HOB_SYMLINK:
+        return vfs_symlink(p, bytes, path);
+    default:
+        return HOB_EINVAL;
+    }
+}
+
 static int box_put_file(struct hob_sandbox *box, struct proc *p, const hob_file *f)
 {
     struct buf b;
     buf_init(&b, &box->kernel.heap);
     path_normalise(&b, box->cwd, str_z(f->path));
     int r = heap_gate(&box->kernel.heap);
-    struct str path = buf_get(&b), dir = path_dir(path);
-    size_t n = f->len == HOB_Z ? (f->data ? strlen(f->data) : 0) : f->len;
-    uint32_t mode = f->mode ? f->mode & 07777 : 0644;
-    struct str bytes = {f->data ? f->data : "", n};
-    if (r == 0 && (dir.n > 1 || f->kind == HOB_DIR)) {
-        struct str made = f->kind == HOB_DIR ? path : dir;
-        r = vfs_mkdirs(p, made, f->kind == HOB_DIR && f->mode ? mode : 0755);
-    }
-    if (r < 0 || f->kind == HOB_DIR) {
-        buf_fini(&b);
-        return r;
-    }
-    switch (f->kind) {
-    case HOB_FILE:
-        r = tree_put(box->root, str_from(path, 1), bytes, mode);
-        break;
-    case HOB_FILE_STATIC:
-        r = tree_put_static(box->root, str_from(path, 1), bytes, mode);
-        break;
-    case HOB_LAZY:
-        r = f->read ? tree_put_lazy(box->root, str_from(path, 1), mode, f->read, f->ud)
-                    : HOB_EINVAL;
-        break;
-    case HOB_SYMLINK:
-        r = vfs_symlink(p, bytes, path);
-        break;
-    default:
-        r = HOB_EINVAL;
+    struct str path = buf_get(&b);
+    if (r == 0 && f->kind == HOB_DIR) {
+        r = box_make_dir(box, p, path);
+        if (r == 0 && f->mode)
+            r = vfs_chmod(p, path, f->mode & 07777);
+    } else if (r == 0) {
+        r = box_put_at(box, p, f, path);
+        if (r == HOB_ENOENT) { /* missing folders are made */
+            r = box_make_dir(box, p, path_dir(path));
+            r = r < 0 ? r : box_put_at(box, p, f, path);
+        }
     }
     buf_fini(&b);
     return r;

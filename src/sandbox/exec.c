@@ -123,6 +123,13 @@ static struct run *exec_run(struct hob_job *j, const hob_exec_options *o)
     return r;
 }
 
+/* An interrupt that came while nothing ran is not for the next call. */
+void exec_forget_interrupt(struct kernel *k)
+{
+    if (k->nprocs == 0)
+        atomic_store_explicit(&k->sched.interrupt, 0, memory_order_relaxed);
+}
+
 /* Everything of a job but its process. */
 int exec_prepare(struct hob_job *j, const char *script, const hob_exec_options *o)
 {
@@ -263,6 +270,7 @@ int hob_exec_start(hob_sandbox *box, const char *script, const hob_exec_options 
         *err = (hob_error){0};
     if (o->size != sizeof *o || (!script && !o->argv) || (o->argv && !o->argv[0]))
         return error_set(err, HOB_EINVAL, "hob_exec: wrong options, or nothing to run");
+    exec_forget_interrupt(&box->kernel);
     struct hob_job *j = heap_new(h, struct hob_job);
     if (!j)
         return error_set(err, heap_gate(h), "%s", error_text(HOB_ENOMEM));
@@ -494,7 +502,9 @@ int hob_exec(hob_sandbox *box, const char *script, const hob_exec_options *opt, 
 {
     hob_job *job;
     hob_result none;
-    int r = hob_exec_start(box, script, opt, &job, NULL);
+    /* A command of the embedder's cannot wait for another call: it runs inside of one. */
+    int r = box->kernel.sched.current ? HOB_EMISUSE
+                                      : hob_exec_start(box, script, opt, &job, NULL);
     if (r < 0) {
         if (res)
             *res = (hob_result){0};

@@ -108,6 +108,7 @@ struct str heap_str(struct heap *h, struct str s); /* an owned copy with a NUL; 
 /* exec.c, for shellbox.c */
 int exec_prepare(struct hob_job *j, const char *script, const hob_exec_options *o);
 int exec_to_end(struct hob_job *job);
+void exec_forget_interrupt(struct kernel *k);
 void exec_free(struct hob_job *j);
 /* custom.c */
 void custom_free(struct heap *h, struct command *c);

@@ -65,6 +65,8 @@ int hob_shell_open(hob_sandbox *box, const hob_exec_options *opt, hob_shell **ou
     *out = NULL;
     if (err)
         *err = (hob_error){0};
+    if (opt && opt->size != sizeof *opt)
+        return error_set(err, HOB_EINVAL, "hob_exec_options: size is not set");
     struct hob_shell *s = heap_new(h, struct hob_shell);
     if (!s)
         return error_set(err, heap_gate(h), "%s", error_text(HOB_ENOMEM));
@@ -158,8 +160,13 @@ int hob_shell_exec_start(hob_shell *s, const char *script, const hob_exec_option
     const hob_exec_options *o = opt ? opt : &defaults;
     struct kernel *k = &s->box->kernel;
     *out = NULL;
+    if (err)
+        *err = (hob_error){0};
+    if (o->size != sizeof *o || !script)
+        return error_set(err, HOB_EINVAL, "hob_shell_exec: wrong options, or nothing to run");
     if (s->busy || s->exited)
         return error_set(err, HOB_EBUSY, s->busy ? "the shell runs a command" : "it has exited");
+    exec_forget_interrupt(k);
     struct hob_job *j = heap_new(&k->heap, struct hob_job);
     if (!j)
         return error_set(err, heap_gate(&k->heap), "%s", error_text(HOB_ENOMEM));
@@ -190,7 +197,10 @@ int hob_shell_exec_start(hob_shell *s, const char *script, const hob_exec_option
 int hob_shell_exec(hob_shell *s, const char *script, const hob_exec_options *opt, hob_result *res)
 {
     hob_job *job;
-    int r = hob_shell_exec_start(s, script, opt, &job, NULL);
+    int r = s->box->kernel.sched.current ? HOB_EMISUSE
+                                         : hob_shell_exec_start(s, script, opt, &job, NULL);
+    if (res)
+        *res = (hob_result){0};
     if (r < 0)
         return r;
     r = exec_to_end(job);

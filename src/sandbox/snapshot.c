@@ -43,7 +43,7 @@ int hob_snapshot_take(hob_sandbox *box, hob_snapshot **out)
         if (!m->tree)
             continue;
         s->part[k] = (struct snapshot_part){at, ok ? tree_snapshot(snapshot_tree(m)) : NULL};
-        ok = ok && s->part[k++].snap;
+        ok = s->part[k++].snap != NULL;
         memcpy(at, m->path.p, m->path.n + 1);
         at += m->path.n + 1;
     }

@@ -4,7 +4,10 @@
 #include "base/utf8.h"
 #include "shell/expand_impl.h"
 
-enum { ARITH_DEPTH = 1024, ARITH_PARAMS = 8 };
+enum {
+    ARITH_DEPTH = 1024,
+    ARITH_PARAMS = 8
+};
 
 /* One evaluation: `err` ends it. */
 struct arith_run {
@@ -12,18 +15,18 @@ struct arith_run {
     const struct arith *prog;
     struct word *word; /* what prog->text stands for when it has parameters; else NULL */
     int err;
-    bool miss;         /* a parameter is not a plain number: nothing was done, expand and retry */
+    bool miss; /* a parameter is not a plain number: nothing was done, expand and retry */
     int64_t params[ARITH_PARAMS]; /* their values, taken before the expression */
 };
 
-/* ---- errors ----------------------------------------------------------------------------------- */
+/* ---- errors ---------------------------------------------------------------------------------- */
 
 static int arith_report(struct shell *sh, struct str text, size_t at, const char *message)
 {
     struct str shown = text;
     while (shown.n && ascii_space(*shown.p))
         shown = str_from(shown, 1);
-    const char *name = sh->arith_name ? sh->arith_name
+    const char *name = sh->arith_name                     ? sh->arith_name
                        : sh->builtin && sh->builtin->name ? sh->builtin->name
                                                           : NULL;
     shell_error(sh, "%s%s%.*s: %s (error token is \"%.*s\")", name ? name : "", name ? ": " : "",
@@ -53,7 +56,7 @@ static int64_t arith_error(struct arith_run *e, uint32_t at, const char *message
     return 0;
 }
 
-/* ---- variables -------------------------------------------------------------------------------- */
+/* ---- variables ------------------------------------------------------------------------------- */
 
 static int64_t arith_unbound(struct arith_run *e, struct str name)
 {
@@ -239,7 +242,7 @@ static int64_t arith_param(struct arith_run *e, struct param *p)
     return v.s.p[0] == '-' ? -n : n;
 }
 
-/* ---- operators -------------------------------------------------------------------------------- */
+/* ---- operators ------------------------------------------------------------------------------- */
 
 static int64_t arith_pow(int64_t base, int64_t n)
 {
@@ -352,12 +355,11 @@ static int64_t arith_eval_node(struct arith_run *e, const struct arith_node *n)
     }
 }
 
-/* ---- programs --------------------------------------------------------------------------------- */
+/* ---- programs -------------------------------------------------------------------------------- */
 
 static int arith_compile(struct shell *sh, struct arena *arena, struct arith *prog)
 {
-    struct arith_parse a = {.sh = sh, .arena = arena, .text = prog->text,
-                            .nparams = prog->nparams};
+    struct arith_parse a = {.sh = sh, .arena = arena, .text = prog->text, .nparams = prog->nparams};
     int r = arith_parse(&a, &prog->root);
     if (r == HOB_ESYNTAX && !prog->nparams) {
         struct str text = str_of(prog->text.p, (size_t)(a.end - prog->text.p));
@@ -472,8 +474,8 @@ static struct arith *arith_prepare(struct shell *sh, struct word *w)
     }
     buf_fini(&b);
     if (!prog->dynamic) {
-        struct arith_parse a = {.sh = sh, .arena = arena, .text = prog->text,
-                                .nparams = prog->nparams};
+        struct arith_parse a = {
+            .sh = sh, .arena = arena, .text = prog->text, .nparams = prog->nparams};
         int r = arith_parse(&a, &prog->root);
         if (r < 0 || a.nextparam != prog->nparams)
             prog->dynamic = true; /* errors are reported by the slow way, each time */

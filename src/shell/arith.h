@@ -10,10 +10,10 @@
 #include "shell/var_impl.h"
 
 enum arith_op {
-    ARITH_NUM,    /* num */
-    ARITH_VAR,    /* sym */
-    ARITH_ELEM,   /* sym[index]: text is the subscript as written */
-    ARITH_PARAM,  /* $x, a plain number: num is its place among the parameters */
+    ARITH_NUM,   /* num */
+    ARITH_VAR,   /* sym */
+    ARITH_ELEM,  /* sym[index]: text is the subscript as written */
+    ARITH_PARAM, /* $x, a plain number: num is its place among the parameters */
     ARITH_NEG,
     ARITH_PLUS,
     ARITH_NOT,
@@ -48,8 +48,8 @@ enum arith_op {
 
 struct arith_node {
     uint8_t op;
-    uint8_t sub;     /* ARITH_ASSIGN: the operator of op=, 0: plain */
-    uint32_t at;     /* offset in the text that an error shows as its token */
+    uint8_t sub; /* ARITH_ASSIGN: the operator of op=, 0: plain */
+    uint32_t at; /* offset in the text that an error shows as its token */
     union {
         int64_t num;
         struct {
@@ -69,23 +69,25 @@ struct arith {
     struct str text;         /* as compiled; parameters are single bytes ARITH_MARK */
     struct param **params;   /* in order of their marks */
     int nparams;
-    bool dynamic;            /* not even with marks: expand the text each time */
+    bool dynamic; /* not even with marks: expand the text each time */
 };
-enum { ARITH_MARK = 1 };
+enum {
+    ARITH_MARK = 1
+};
 
 struct arith_parse {
     struct shell *sh;
     struct arena *arena;
     struct str text;
-    const char *p, *end;  /* the cursor */
-    const char *last;     /* begin of the token that was read last */
-    int token;            /* kind of the current token */
-    int64_t num;          /* of a number */
-    struct str name;      /* of a name */
-    struct str index;     /* its subscript, p == NULL: none */
+    const char *p, *end; /* the cursor */
+    const char *last;    /* begin of the token that was read last */
+    int token;           /* kind of the current token */
+    int64_t num;         /* of a number */
+    struct str name;     /* of a name */
+    struct str index;    /* its subscript, p == NULL: none */
     int nparams, nextparam;
     int depth;
-    const char *error;    /* message, static */
+    const char *error;     /* message, static */
     struct str error_name; /* "a[]" in front of some messages */
     bool failed;
 };

@@ -28,7 +28,7 @@ static int arith_fail(struct arith_parse *a, const char *message)
     return HOB_ESYNTAX;
 }
 
-/* ---- numbers ---------------------------------------------------------------------------------- */
+/* ---- numbers --------------------------------------------------------------------------------- */
 
 static int arith_digit(char c, uint64_t base)
 {
@@ -108,7 +108,7 @@ bool arith_constant(struct str s, int64_t *out)
     return true;
 }
 
-/* ---- tokens ----------------------------------------------------------------------------------- */
+/* ---- tokens ---------------------------------------------------------------------------------- */
 
 static char arith_at(const struct arith_parse *a, size_t k)
 {
@@ -188,23 +188,45 @@ static bool arith_double_sign(struct arith_parse *a, char c, int before)
 static const struct {
     char text[4];
     int token;
-} arith_operators[] = { /* longest first */
-    {"<<=", ARITH_T_ASSIGN + ARITH_SHL}, {">>=", ARITH_T_ASSIGN + ARITH_SHR},
-    {"**", ARITH_T_BINARY + ARITH_POW},  {"<<", ARITH_T_BINARY + ARITH_SHL},
-    {">>", ARITH_T_BINARY + ARITH_SHR},  {"<=", ARITH_T_BINARY + ARITH_LE},
-    {">=", ARITH_T_BINARY + ARITH_GE},   {"==", ARITH_T_BINARY + ARITH_EQ},
-    {"!=", ARITH_T_BINARY + ARITH_NE},   {"&&", ARITH_T_BINARY + ARITH_LAND},
-    {"||", ARITH_T_BINARY + ARITH_LOR},  {"*=", ARITH_T_ASSIGN + ARITH_MUL},
-    {"/=", ARITH_T_ASSIGN + ARITH_DIV},  {"%=", ARITH_T_ASSIGN + ARITH_MOD},
-    {"+=", ARITH_T_ASSIGN + ARITH_ADD},  {"-=", ARITH_T_ASSIGN + ARITH_SUB},
-    {"&=", ARITH_T_ASSIGN + ARITH_AND},  {"^=", ARITH_T_ASSIGN + ARITH_XOR},
-    {"|=", ARITH_T_ASSIGN + ARITH_OR},   {"=", ARITH_T_ASSIGN},
-    {"*", ARITH_T_BINARY + ARITH_MUL},   {"/", ARITH_T_BINARY + ARITH_DIV},
-    {"%", ARITH_T_BINARY + ARITH_MOD},   {"+", ARITH_T_BINARY + ARITH_ADD},
-    {"-", ARITH_T_BINARY + ARITH_SUB},   {"<", ARITH_T_BINARY + ARITH_LT},
-    {">", ARITH_T_BINARY + ARITH_GT},    {"&", ARITH_T_BINARY + ARITH_AND},
-    {"^", ARITH_T_BINARY + ARITH_XOR},   {"|", ARITH_T_BINARY + ARITH_OR},
-    {"!", '!'}, {"~", '~'}, {"(", '('}, {")", ')'}, {"?", '?'}, {":", ':'}, {",", ','},
+} arith_operators[] = {
+    /* longest first */
+    {"<<=", ARITH_T_ASSIGN + ARITH_SHL},
+    {">>=", ARITH_T_ASSIGN + ARITH_SHR},
+    {"**", ARITH_T_BINARY + ARITH_POW},
+    {"<<", ARITH_T_BINARY + ARITH_SHL},
+    {">>", ARITH_T_BINARY + ARITH_SHR},
+    {"<=", ARITH_T_BINARY + ARITH_LE},
+    {">=", ARITH_T_BINARY + ARITH_GE},
+    {"==", ARITH_T_BINARY + ARITH_EQ},
+    {"!=", ARITH_T_BINARY + ARITH_NE},
+    {"&&", ARITH_T_BINARY + ARITH_LAND},
+    {"||", ARITH_T_BINARY + ARITH_LOR},
+    {"*=", ARITH_T_ASSIGN + ARITH_MUL},
+    {"/=", ARITH_T_ASSIGN + ARITH_DIV},
+    {"%=", ARITH_T_ASSIGN + ARITH_MOD},
+    {"+=", ARITH_T_ASSIGN + ARITH_ADD},
+    {"-=", ARITH_T_ASSIGN + ARITH_SUB},
+    {"&=", ARITH_T_ASSIGN + ARITH_AND},
+    {"^=", ARITH_T_ASSIGN + ARITH_XOR},
+    {"|=", ARITH_T_ASSIGN + ARITH_OR},
+    {"=", ARITH_T_ASSIGN},
+    {"*", ARITH_T_BINARY + ARITH_MUL},
+    {"/", ARITH_T_BINARY + ARITH_DIV},
+    {"%", ARITH_T_BINARY + ARITH_MOD},
+    {"+", ARITH_T_BINARY + ARITH_ADD},
+    {"-", ARITH_T_BINARY + ARITH_SUB},
+    {"<", ARITH_T_BINARY + ARITH_LT},
+    {">", ARITH_T_BINARY + ARITH_GT},
+    {"&", ARITH_T_BINARY + ARITH_AND},
+    {"^", ARITH_T_BINARY + ARITH_XOR},
+    {"|", ARITH_T_BINARY + ARITH_OR},
+    {"!", '!'},
+    {"~", '~'},
+    {"(", '('},
+    {")", ')'},
+    {"?", '?'},
+    {":", ':'},
+    {",", ','},
 };
 
 /* Reads the next token. */
@@ -245,7 +267,7 @@ static int arith_next(struct arith_parse *a)
                                  : "syntax error: operand expected");
 }
 
-/* ---- the tree --------------------------------------------------------------------------------- */
+/* ---- the tree -------------------------------------------------------------------------------- */
 
 static struct arith_node *arith_comma(struct arith_parse *a);
 static struct arith_node *arith_assign(struct arith_parse *a);
@@ -354,8 +376,8 @@ static struct arith_node *arith_primary(struct arith_parse *a)
     if (!n || arith_next(a) < 0)
         return NULL;
     if (t == ARITH_T_NAME && (a->token == ARITH_T_POSTINC || a->token == ARITH_T_POSTDEC)) {
-        struct arith_node *m = arith_node(
-            a, a->token == ARITH_T_POSTINC ? ARITH_POSTINC : ARITH_POSTDEC);
+        struct arith_node *m =
+            arith_node(a, a->token == ARITH_T_POSTINC ? ARITH_POSTINC : ARITH_POSTDEC);
         a->token = ARITH_T_NUM;
         if (!m || arith_next(a) < 0)
             return NULL;

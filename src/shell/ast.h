@@ -97,7 +97,8 @@ struct part {
         struct {
             struct node *body; /* NULL: empty. A $(..) whose text cannot be parsed is a syntax
                                   error of the whole command, as in bash 5.2 */
-            int line;
+            int line; /* of its first command: bash counts the lines in it from the line of the
+                         command around it, not from here */
             /* `..` and $(..) in here-documents are read only when they are expanded: body is what
              * stood before a syntax error, then comes "bash: command substitution: line N: "
              * with this text (one or two lines, each with that prefix); {NULL,0} if none. */
@@ -120,7 +121,8 @@ struct part {
 
 enum {
     WORD_QUOTED = 1,  /* holds some quoting (so an empty result is a word) */
-    WORD_STATIC = 2,  /* no expansion at all: `lit` is the text after quote removal */
+    WORD_STATIC = 2,  /* no expansion at all: `lit` is the text after quote removal (there are parts
+                         all the same); never together with WORD_GLOB */
     WORD_GLOB = 4,    /* has an unquoted glob character in its own text */
     WORD_BRACE = 8,   /* has a PART_BRACE somewhere */
     WORD_ASSIGN = 16, /* looks like name=value or name[..]=value (for declaration builtins) */

@@ -132,10 +132,30 @@ static int compound_store_array(struct shell *sh, struct sym *s, const struct co
     return r;
 }
 
-int compound_store(struct shell *sh, struct sym *s, const struct compound *c)
+/* [k]+=v in a list that replaces the array adds to what the old one has under k. */
+static int compound_join(struct shell *sh, const struct var *v, struct compound *c)
+{
+    for (size_t i = 0; i < c->n; i++) {
+        struct compound_item *it = &c->items[i];
+        struct str old;
+        if (!it->append)
+            continue;
+        it->append = false;
+        if (it->key.p && assoc_get(v->u.assoc, it->key, &old)) {
+            it->value = arena_printf(&sh->arena, "%.*s%.*s", STR_ARG(old), STR_ARG(it->value));
+            if (!it->value.p)
+                return HOB_ENOMEM;
+        }
+    }
+    return 0;
+}
+
+int compound_store(struct shell *sh, struct sym *s, struct compound *c)
 {
     struct var *v = var_slot(sh, s);
     bool assoc = v && (v->flags & VAR_ASSOC);
+    if (assoc && !c->append && compound_join(sh, v, c) < 0)
+        return HOB_ENOMEM;
     int r = var_make_array(sh, s, assoc, !c->append);
     if (r < 0)
         return r;

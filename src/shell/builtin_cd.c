@@ -9,7 +9,7 @@
 #include "shell/builtin_impl.h"
 #include "vfs/vfs.h"
 
-/* ---- cd --------------------------------------------------------------------------------------- */
+/* ---- cd -------------------------------------------------------------------------------------- */
 
 /* True for "/x", ".", "..", "./x", "../x": CDPATH does not count for these. */
 static bool cd_absolute(struct str s)
@@ -302,7 +302,7 @@ const struct builtin builtin_pwd = {
                "Zero unless an option is wrong or the folder is gone.",
 };
 
-/* ---- the stack -------------------------------------------------------------------------------- */
+/* ---- the stack ------------------------------------------------------------------------------- */
 
 /* The folders below the current one, the deepest first, as in bash. Shared until written. */
 struct dirstack {
@@ -381,10 +381,7 @@ static void dirs_drop(struct shell *sh, struct dirstack *d, size_t i)
     d->n--;
 }
 
-static size_t dirs_count(struct shell *sh)
-{
-    return 1 + (sh->dirs ? sh->dirs->n : 0);
-}
+static size_t dirs_count(struct shell *sh) { return 1 + (sh->dirs ? sh->dirs->n : 0); }
 
 static bool dirs_get(struct shell *sh, size_t i, struct str *out)
 {
@@ -424,9 +421,13 @@ static int dirs_range(struct shell *sh, struct str word)
     return 1;
 }
 
-/* ---- dirs ------------------------------------------------------------------------------------- */
+/* ---- dirs ------------------------------------------------------------------------------------ */
 
-enum { DIRS_LONG = 1, DIRS_LINES = 2, DIRS_NUMBERS = 4 };
+enum {
+    DIRS_LONG = 1,
+    DIRS_LINES = 2,
+    DIRS_NUMBERS = 4
+};
 
 static void dirs_add(struct shell *sh, struct buf *b, struct str dir, int how)
 {
@@ -466,10 +467,7 @@ static bool dirs_number(struct shell *sh, struct str word, int64_t *n)
     return false;
 }
 
-static bool dirs_letter(struct str w, char c)
-{
-    return w.n == 2 && w.p[0] == '-' && w.p[1] == c;
-}
+static bool dirs_letter(struct str w, char c) { return w.n == 2 && w.p[0] == '-' && w.p[1] == c; }
 
 static int dirs_run(struct shell *sh, struct str *argv, int argc)
 {
@@ -542,7 +540,7 @@ const struct builtin builtin_dirs = {
                "Zero unless an option is wrong or there is no such place.",
 };
 
-/* ---- pushd and popd --------------------------------------------------------------------------- */
+/* ---- pushd and popd -------------------------------------------------------------------------- */
 
 /* Goes to dir and prints the stack. */
 static int pushd_go(struct shell *sh, struct str dir, bool stay)

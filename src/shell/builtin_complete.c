@@ -27,24 +27,47 @@ static const struct {
     const char *name;
     char letter; /* 0: -A name only */
 } complete_actions[] = {
-    {"alias", 'a'},     {"arrayvar", 0},  {"binding", 0}, {"builtin", 'b'}, {"command", 'c'},
-    {"directory", 'd'}, {"disabled", 0},  {"enabled", 0}, {"export", 'e'},  {"file", 'f'},
-    {"function", 0},    {"group", 'g'},   {"helptopic", 0}, {"hostname", 0}, {"job", 'j'},
-    {"keyword", 'k'},   {"running", 0},   {"service", 's'}, {"setopt", 0},  {"shopt", 0},
-    {"signal", 0},      {"stopped", 0},   {"user", 'u'},  {"variable", 'v'},
+    {"alias", 'a'},     {"arrayvar", 0}, {"binding", 0},   {"builtin", 'b'},  {"command", 'c'},
+    {"directory", 'd'}, {"disabled", 0}, {"enabled", 0},   {"export", 'e'},   {"file", 'f'},
+    {"function", 0},    {"group", 'g'},  {"helptopic", 0}, {"hostname", 0},   {"job", 'j'},
+    {"keyword", 'k'},   {"running", 0},  {"service", 's'}, {"setopt", 0},     {"shopt", 0},
+    {"signal", 0},      {"stopped", 0},  {"user", 'u'},    {"variable", 'v'},
 };
 enum complete_action {
-    COMPLETE_ALIAS, COMPLETE_ARRAYVAR, COMPLETE_BINDING, COMPLETE_BUILTIN, COMPLETE_CMD,
-    COMPLETE_DIRECTORY, COMPLETE_DISABLED, COMPLETE_ENABLED, COMPLETE_EXPORT, COMPLETE_FILE,
-    COMPLETE_FUNC, COMPLETE_GROUP, COMPLETE_HELPTOPIC, COMPLETE_HOSTNAME, COMPLETE_JOB,
-    COMPLETE_KEYWORD, COMPLETE_RUNNING, COMPLETE_SERVICE, COMPLETE_SETOPT, COMPLETE_SHOPT,
-    COMPLETE_SIGNAL, COMPLETE_STOPPED, COMPLETE_USER, COMPLETE_VARIABLE
+    COMPLETE_ALIAS,
+    COMPLETE_ARRAYVAR,
+    COMPLETE_BINDING,
+    COMPLETE_BUILTIN,
+    COMPLETE_CMD,
+    COMPLETE_DIRECTORY,
+    COMPLETE_DISABLED,
+    COMPLETE_ENABLED,
+    COMPLETE_EXPORT,
+    COMPLETE_FILE,
+    COMPLETE_FUNC,
+    COMPLETE_GROUP,
+    COMPLETE_HELPTOPIC,
+    COMPLETE_HOSTNAME,
+    COMPLETE_JOB,
+    COMPLETE_KEYWORD,
+    COMPLETE_RUNNING,
+    COMPLETE_SERVICE,
+    COMPLETE_SETOPT,
+    COMPLETE_SHOPT,
+    COMPLETE_SIGNAL,
+    COMPLETE_STOPPED,
+    COMPLETE_USER,
+    COMPLETE_VARIABLE
 };
 
 static const char *const complete_options[] = {"bashdefault", "default", "dirnames", "filenames",
                                                "noquote",     "nosort",  "nospace",  "plusdirs"};
-enum { COMPLETE_BASHDEFAULT = 1, COMPLETE_DEFAULT = 2, COMPLETE_DIRNAMES = 4,
-       COMPLETE_PLUSDIRS = 128 };
+enum {
+    COMPLETE_BASHDEFAULT = 1,
+    COMPLETE_DEFAULT = 2,
+    COMPLETE_DIRNAMES = 4,
+    COMPLETE_PLUSDIRS = 128
+};
 
 /* A specification while it is built from options. */
 struct complete_spec {
@@ -64,7 +87,7 @@ struct complete {
     size_t n, cap;
 };
 
-/* ---- keeping ---------------------------------------------------------------------------------- */
+/* ---- keeping --------------------------------------------------------------------------------- */
 
 void complete_fork(struct shell *child)
 {
@@ -166,10 +189,10 @@ static bool complete_remove(struct shell *sh, struct str name)
     return true;
 }
 
-/* ---- options ---------------------------------------------------------------------------------- */
+/* ---- options --------------------------------------------------------------------------------- */
 
-static const struct str complete_special[3] = {
-    STR_INIT("_DefaultCmD_"), STR_INIT("_EmptycmD_"), STR_INIT("_InitialWorD_")};
+static const struct str complete_special[3] = {STR_INIT("_DefaultCmD_"), STR_INIT("_EmptycmD_"),
+                                               STR_INIT("_InitialWorD_")};
 
 static bool complete_option(struct shell *sh, struct str name, uint32_t *bit)
 {
@@ -244,7 +267,7 @@ static int complete_parse(struct shell *sh, struct complete_args *a, struct geto
     return r;
 }
 
-/* ---- complete --------------------------------------------------------------------------------- */
+/* ---- complete -------------------------------------------------------------------------------- */
 
 static void complete_print(struct buf *b, const struct complete_entry *e)
 {
@@ -308,8 +331,8 @@ static int complete_run(struct shell *sh, struct str *argv, int argc)
 {
     struct complete_args a = {.print = false};
     struct getopt_state g = {.at = 1};
-    int status = 0, r =
-        complete_parse(sh, &a, &g, argv, argc, "abcdefgjko:prsuvA:G:W:P:S:X:F:C:DEI");
+    int status = 0,
+        r = complete_parse(sh, &a, &g, argv, argc, "abcdefgjko:prsuvA:G:W:P:S:X:F:C:DEI");
     bool special = a.special[0] || a.special[1] || a.special[2];
     if (r)
         return r;
@@ -357,7 +380,7 @@ const struct builtin builtin_complete = {
                "Zero unless an option is wrong or NAME has nothing set.",
 };
 
-/* ---- generating ------------------------------------------------------------------------------- */
+/* ---- generating ------------------------------------------------------------------------------ */
 
 struct compgen {
     struct shell *sh;
@@ -376,10 +399,7 @@ static int compgen_add(void *ud, struct str s)
     return 0;
 }
 
-static void compgen_addz(struct compgen *g, const char *z)
-{
-    compgen_add(g, str_z(z));
-}
+static void compgen_addz(struct compgen *g, const char *z) { compgen_add(g, str_z(z)); }
 
 static int compgen_alias(void *ud, struct str name, struct str value)
 {
@@ -387,10 +407,7 @@ static int compgen_alias(void *ud, struct str name, struct str value)
     return compgen_add(ud, name);
 }
 
-static int compgen_function(void *ud, struct function *f)
-{
-    return compgen_add(ud, f->name);
-}
+static int compgen_function(void *ud, struct function *f) { return compgen_add(ud, f->name); }
 
 struct compgen_vars {
     struct compgen *g;
@@ -573,7 +590,7 @@ static void compgen_action(struct compgen *g, enum complete_action a)
     }
 }
 
-/* ---- -W, -F, -C, -G --------------------------------------------------------------------------- */
+/* ---- -W, -F, -C, -G -------------------------------------------------------------------------- */
 
 /* The end of the word of the list at s[i]: at a character of IFS that nothing quotes. */
 static size_t compgen_word_end(struct str s, size_t i, struct str ifs)
@@ -600,6 +617,40 @@ static size_t compgen_word_end(struct str s, size_t i, struct str ifs)
     return MIN(i, s.n);
 }
 
+/* A word of the list as the only element of (...): what would end it gets a backslash. */
+static struct str compgen_wrap(struct shell *sh, struct str w)
+{
+    struct buf b;
+    int depth = 0;
+    char quote = 0;
+    buf_init(&b, sh->heap);
+    buf_putc(&b, '(');
+    for (size_t i = 0; i < w.n; i++) {
+        char c = w.p[i];
+        if (c == '\\' && quote != '\'' && i + 1 < w.n) {
+            buf_putc(&b, c);
+            c = w.p[++i];
+        } else if (quote) {
+            quote = c == quote ? 0 : quote;
+        } else if (c == '\'' || c == '"' || c == '`') {
+            quote = c;
+        } else if (c == '$' && i + 1 < w.n && (w.p[i + 1] == '(' || w.p[i + 1] == '{')) {
+            depth++;
+            buf_putc(&b, c);
+            c = w.p[++i];
+        } else if (depth && (c == ')' || c == '}')) {
+            depth--;
+        } else if (!depth && c && strchr(" \t\n;&|<>()*?[", c)) {
+            buf_putc(&b, '\\');
+        }
+        buf_putc(&b, c);
+    }
+    buf_putc(&b, ')');
+    struct str s = arena_str(&sh->arena, buf_get(&b));
+    buf_fini(&b);
+    return s;
+}
+
 static void compgen_words(struct compgen *g, struct str list)
 {
     struct shell *sh = g->sh;
@@ -623,11 +674,30 @@ static void compgen_words(struct compgen *g, struct str list)
             continue;
         }
         struct compound c = {0};
-        struct str text = arena_printf(&sh->arena, "(%.*s)", STR_ARG(w));
+        struct str text = compgen_wrap(sh, w);
         if (text.p && compound_parse(sh, STR("_"), text, false, &c) >= 0)
             for (size_t k = 0; k < c.n; k++)
                 compgen_add(g, c.items[k].value);
         compound_free(&c);
+    }
+}
+
+/* The variables that a completion function looks at; there is no line to tell about. */
+static void compgen_environment(struct shell *sh, bool set)
+{
+    static const struct {
+        const char *name, *value;
+    } vars[] = {{"COMP_LINE", ""},
+                {"COMP_POINT", "0"},
+                {"COMP_TYPE", "0"},
+                {"COMP_KEY", "0"},
+                {"COMP_CWORD", "-1"}};
+    for (size_t i = 0; i < COUNT(vars); i++) {
+        struct sym *s = sym_intern(sh, str_z(vars[i].name));
+        if (s && set)
+            var_set(sh, s, str_z(vars[i].value), 0);
+        else if (s)
+            var_unset(sh, s, VAR_NOREF);
     }
 }
 
@@ -645,7 +715,9 @@ static void compgen_call(struct compgen *g, struct str name)
     struct sym *reply = sym_of(SYM_COMPREPLY);
     var_unset(sh, reply, VAR_NOREF);
     const struct builtin *outer = sh->builtin;
+    compgen_environment(sh, true);
     eval_function(sh, f, argv, 4);
+    compgen_environment(sh, false);
     sh->builtin = (struct builtin *)outer;
     struct var *v = var_get(sh, &reply, &index);
     if (!v || !(v->flags & VAR_ARRAY)) {
@@ -705,7 +777,7 @@ static void compgen_filter(struct compgen *g, struct str pattern)
     struct buf b;
     size_t kept = 0;
     buf_init(&b, sh->heap);
-    for (size_t i = not; i < pattern.n; i++) {
+    for (size_t i = not ; i < pattern.n; i++) {
         if (pattern.p[i] == '&')
             buf_str(&b, g->word);
         else if (pattern.p[i] == '\\' && i + 1 < pattern.n && pattern.p[i + 1] == '&')
@@ -715,7 +787,7 @@ static void compgen_filter(struct compgen *g, struct str pattern)
     }
     struct glob_prog *p = glob_compile(&sh->arena, buf_get(&b), GLOB_EXT);
     for (size_t i = 0; p && i < g->found.n; i++)
-        if (glob_match(p, g->found.p[i]) == not)
+        if (glob_match(p, g->found.p[i]) == not )
             g->found.p[kept++] = g->found.p[i];
     if (p)
         g->found.n = kept;
@@ -728,8 +800,7 @@ static void compgen_generate(struct compgen *g, const struct complete_spec *s)
     for (size_t i = 0; i < COUNT(complete_actions); i++)
         if (s->actions & 1u << i)
             compgen_action(g, (enum complete_action)i);
-    if (s->text[COMPLETE_GLOB].p &&
-        expand_pathnames(g->sh, s->text[COMPLETE_GLOB], &names) >= 0)
+    if (s->text[COMPLETE_GLOB].p && expand_pathnames(g->sh, s->text[COMPLETE_GLOB], &names) >= 0)
         for (size_t i = 0; i < names.n; i++)
             (void)vec_push(g->sh->heap, &g->found, names.p[i]);
     if (s->text[COMPLETE_WORDS].p)
@@ -796,7 +867,7 @@ const struct builtin builtin_compgen = {
                "Zero if there is something to print.",
 };
 
-/* ---- compopt ---------------------------------------------------------------------------------- */
+/* ---- compopt --------------------------------------------------------------------------------- */
 
 static int compopt_one(struct shell *sh, struct str name, uint32_t on, uint32_t off)
 {

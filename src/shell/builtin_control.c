@@ -55,7 +55,7 @@ static int control_loop(struct shell *sh, struct str *argv, int argc, enum ctl c
     int r = control_number(sh, argv, argc, &n);
     if (r == CONTROL_BAD || r < 0) {
         sh->status = r < 0 ? 1 : 128;
-        sh->ctl = sh->interactive || r < 0 ? CTL_ABORT : CTL_EXIT;
+        sh->ctl = sh->interactive ? CTL_ABORT : CTL_EXIT;
         return sh->status;
     }
     if (n <= 0) {
@@ -86,8 +86,8 @@ static int control_return(struct shell *sh, struct str *argv, int argc)
         return 2;
     int r = control_number(sh, argv, argc, &n);
     if (r < 0) {
-        sh->ctl = CTL_ABORT;
-        return sh->status = 1;
+        shell_fatal(sh, 1);
+        return 1;
     }
     if (r == CONTROL_BAD)
         n = 2;
@@ -108,9 +108,8 @@ static int control_exit(struct shell *sh, struct str *argv, int argc)
         proc_puts(sh->proc, 2, sh->login ? STR("logout\n") : STR("exit\n"));
     int r = control_number(sh, argv, argc, &n);
     if (r < 0) {
-        /* The shell stays, but the line is over. */
-        sh->ctl = CTL_ABORT;
-        return sh->status = 1;
+        shell_fatal(sh, 1);
+        return 1;
     }
     if (r == CONTROL_BAD)
         n = 2;

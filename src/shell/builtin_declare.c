@@ -25,10 +25,10 @@ struct declare_arg {
     struct str word, name, index; /* index.p NULL: none */
     struct str value;             /* .p NULL: no = */
     bool append;
-    const struct assign *array;   /* name=(...) of the script */
+    const struct assign *array; /* name=(...) of the script */
 };
 
-/* ---- arguments -------------------------------------------------------------------------------- */
+/* ---- arguments ------------------------------------------------------------------------------- */
 
 /* The end of the subscript that begins at s[at] == '[', behind the ]; 0: it has none. */
 static size_t declare_subscript(struct str s, size_t at)
@@ -70,10 +70,7 @@ static void declare_split(struct declare_arg *a, struct str w)
     a->value = str_from(w, eq + 1);
 }
 
-static void declare_fail(struct declare *d)
-{
-    d->status = 1;
-}
+static void declare_fail(struct declare *d) { d->status = 1; }
 
 static void declare_bad_name(struct declare *d, struct str w)
 {
@@ -81,7 +78,7 @@ static void declare_bad_name(struct declare *d, struct str w)
     declare_fail(d);
 }
 
-/* ---- printing --------------------------------------------------------------------------------- */
+/* ---- printing -------------------------------------------------------------------------------- */
 
 struct declare_list {
     struct declare *d;
@@ -219,7 +216,7 @@ static int declare_show_names(struct declare *d, struct str *words, int n)
     return builtin_print(sh, &b, d->status);
 }
 
-/* ---- functions -------------------------------------------------------------------------------- */
+/* ---- functions ------------------------------------------------------------------------------- */
 
 static void declare_function(struct declare *d, const struct declare_arg *a)
 {
@@ -251,7 +248,7 @@ static void declare_function(struct declare *d, const struct declare_arg *a)
     d->status |= builtin_print(sh, &b, 0);
 }
 
-/* ---- variables -------------------------------------------------------------------------------- */
+/* ---- variables ------------------------------------------------------------------------------- */
 
 /* What a nameref may not be, told before anything is made. */
 static bool declare_nameref_ok(struct declare *d, const struct declare_arg *a)
@@ -324,6 +321,15 @@ static bool declare_allowed(struct declare *d, const struct declare_arg *a, stru
     bool value = a->value.p || a->array;
     if ((flags & (VAR_ARRAY | VAR_ASSOC)) && (d->on & VAR_NAMEREF))
         return declare_complain(d, s, "reference variable cannot be an array");
+    if ((d->on & VAR_NAMEREF) && !value && v &&
+        !(flags & (VAR_UNSET | VAR_NAMEREF | VAR_DYNAMIC))) {
+        struct str old = var_text(d->sh, v), name, index;
+        if (old.n && !var_split_ref(old, &name, &index)) {
+            shell_builtin_error(d->sh, "`%.*s': invalid variable name for name reference",
+                                STR_ARG(old));
+            return false;
+        }
+    }
     if ((flags & VAR_READONLY) && (value || (d->off & VAR_READONLY))) {
         if (!d->readonly_or_export)
             return declare_complain(d, s, "readonly variable");
@@ -480,7 +486,7 @@ static int declare_all(struct declare *d, struct str *argv, int argc, int at)
     return d->status;
 }
 
-/* ---- declare and local ------------------------------------------------------------------------ */
+/* ---- declare and local ----------------------------------------------------------------------- */
 
 /* `local -`: the options are put back when the function ends. */
 static void declare_keep_options(struct shell *sh)
@@ -626,7 +632,7 @@ const struct builtin builtin_local = {
                "runs.",
 };
 
-/* ---- export and readonly ---------------------------------------------------------------------- */
+/* ---- export and readonly --------------------------------------------------------------------- */
 
 static void declare_mark_function(struct declare *d, struct str name)
 {
@@ -719,7 +725,7 @@ const struct builtin builtin_readonly = {
                "Zero unless an option or a name is wrong.",
 };
 
-/* ---- unset ------------------------------------------------------------------------------------ */
+/* ---- unset ----------------------------------------------------------------------------------- */
 
 static int unset_function(struct shell *sh, struct str name)
 {

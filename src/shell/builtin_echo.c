@@ -6,7 +6,7 @@
 #include "base/utf8.h"
 #include "shell/builtin_impl.h"
 
-/* ---- the end of a builtin that prints --------------------------------------------------------- */
+/* ---- the end of a builtin that prints -------------------------------------------------------- */
 
 int builtin_close(struct shell *sh, struct out *o, int status)
 {
@@ -27,7 +27,7 @@ int builtin_print(struct shell *sh, struct buf *b, int status)
     return builtin_close(sh, &o, status);
 }
 
-/* ---- escapes ---------------------------------------------------------------------------------- */
+/* ---- escapes --------------------------------------------------------------------------------- */
 
 static int escape_digit(int c)
 {
@@ -87,15 +87,24 @@ int escape_decode(struct str s, enum escape_mode mode, char *dst, size_t *used)
         return 1;
     }
     switch (c) {
-    case '0': case '1': case '2': case '3': case '4': case '5': case '6': case '7':
-        return escape_octal(s, mode, dst, used);
-    case 'x': case 'u': case 'U':
-        return escape_hex(s, mode, dst, used);
+    case '0':
+    case '1':
+    case '2':
+    case '3':
+    case '4':
+    case '5':
+    case '6':
+    case '7': return escape_octal(s, mode, dst, used);
+    case 'x':
+    case 'u':
+    case 'U': return escape_hex(s, mode, dst, used);
     case 'c':
         if (mode != ESCAPE_FORMAT)
             return ESCAPE_STOP;
         break;
-    case '\'': case '"': case '?':
+    case '\'':
+    case '"':
+    case '?':
         dst[0] = c;
         if (mode == ESCAPE_FORMAT)
             return 1;
@@ -106,7 +115,7 @@ int escape_decode(struct str s, enum escape_mode mode, char *dst, size_t *used)
     return ESCAPE_NONE;
 }
 
-/* ---- echo ------------------------------------------------------------------------------------- */
+/* ---- echo ------------------------------------------------------------------------------------ */
 
 /* False: \c was met, nothing more is printed. */
 static bool builtin_echo_escaped(struct out *o, struct str s)
@@ -198,7 +207,7 @@ const struct builtin builtin_echo = {
                "Zero unless writing fails.",
 };
 
-/* ---- true and false --------------------------------------------------------------------------- */
+/* ---- true and false -------------------------------------------------------------------------- */
 
 static int builtin_true_run(struct shell *sh, struct str *argv, int argc)
 {

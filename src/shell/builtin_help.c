@@ -4,13 +4,17 @@
 
 /* Words of the language, which are no builtins. The name is how they are listed. */
 static const struct builtin help_words[] = {
-    {.name = "%", .usage = "job_spec [&]",
-     .summary = "Bring a job to the foreground.\n\nThe same as `fg JOB_SPEC'; with `&' behind it as "
-                "`bg JOB_SPEC'.\n\nExit Status:\nThat of the job."},
-    {.name = "(( ... ))", .usage = "(( expression ))",
+    {.name = "%",
+     .usage = "job_spec [&]",
+     .summary =
+         "Bring a job to the foreground.\n\nThe same as `fg JOB_SPEC'; with `&' behind it as "
+         "`bg JOB_SPEC'.\n\nExit Status:\nThat of the job."},
+    {.name = "(( ... ))",
+     .usage = "(( expression ))",
      .summary = "Evaluate arithmetic.\n\nThe same as `let \"EXPRESSION\"'.\n\nExit Status:\n"
                 "One if EXPRESSION is 0, else zero."},
-    {.name = "[[ ... ]]", .usage = "[[ expression ]]",
+    {.name = "[[ ... ]]",
+     .usage = "[[ expression ]]",
      .summary = "Evaluate a condition.\n\nAs `test', but words are not split and not matched "
                 "against files,\nand there are besides:\n  A && B, A || B, ! A, ( A )\n"
                 "  S == P, S != P\tP is a pattern\n  S =~ R\tR is a regular expression; "
@@ -21,17 +25,21 @@ static const struct builtin help_words[] = {
      .summary = "Run the commands behind the first pattern that fits.\n\n`;&' instead of `;;' goes "
                 "on with the next commands, `;;&' with the next pattern.\n\nExit Status:\nThat of "
                 "the last command, zero if no pattern fits."},
-    {.name = "coproc", .usage = "coproc [NAME] command [redirections]",
+    {.name = "coproc",
+     .usage = "coproc [NAME] command [redirections]",
      .summary = "Run a command beside the shell, with pipes to it.\n\nNAME[0] is a descriptor to "
                 "read its output from, NAME[1] one for its\ninput. NAME is COPROC if not given.\n\n"
                 "Exit Status:\nZero."},
-    {.name = "for", .usage = "for NAME [in WORDS ... ] ; do COMMANDS; done",
+    {.name = "for",
+     .usage = "for NAME [in WORDS ... ] ; do COMMANDS; done",
      .summary = "Run commands for each word.\n\nNAME is each of WORDS in turn, or each positional "
                 "parameter without `in'.\n\nExit Status:\nThat of the last command."},
-    {.name = "for ((", .usage = "for (( exp1; exp2; exp3 )); do COMMANDS; done",
+    {.name = "for ((",
+     .usage = "for (( exp1; exp2; exp3 )); do COMMANDS; done",
      .summary = "Run commands while an expression is not 0.\n\nEXP1 is evaluated first, EXP2 "
                 "before and EXP3 after each turn.\n\nExit Status:\nThat of the last command."},
-    {.name = "function", .usage = "function name { COMMANDS ; } or name () { COMMANDS ; }",
+    {.name = "function",
+     .usage = "function name { COMMANDS ; } or name () { COMMANDS ; }",
      .summary = "Define a function.\n\nIt is called by its name; its arguments are $1, $2 ... and "
                 "FUNCNAME is\nits name.\n\nExit Status:\nZero unless NAME is readonly."},
     {.name = "if",
@@ -40,14 +48,17 @@ static const struct builtin help_words[] = {
      .summary = "Run commands on a condition.\n\nThe commands behind the first condition with "
                 "status zero run, or those\nbehind `else'.\n\nExit Status:\nThat of the last "
                 "command, zero if no condition held."},
-    {.name = "select", .usage = "select NAME [in WORDS ... ;] do COMMANDS; done",
+    {.name = "select",
+     .usage = "select NAME [in WORDS ... ;] do COMMANDS; done",
      .summary = "Let the user choose, and run commands for the choice.\n\nThe WORDS are printed "
                 "with numbers and PS3 asks for one. NAME is the word\nof that number, REPLY what "
                 "was typed.\n\nExit Status:\nThat of the last command."},
-    {.name = "time", .usage = "time [-p] pipeline",
+    {.name = "time",
+     .usage = "time [-p] pipeline",
      .summary = "Tell how long a pipeline takes.\n\nTIMEFORMAT says how; -p takes the format of "
                 "POSIX.\n\nExit Status:\nThat of the pipeline."},
-    {.name = "until", .usage = "until COMMANDS; do COMMANDS-2; done",
+    {.name = "until",
+     .usage = "until COMMANDS; do COMMANDS-2; done",
      .summary = "Run COMMANDS-2 as long as COMMANDS fail.\n\nExit Status:\nThat of the last "
                 "command."},
     {.name = "variables",
@@ -70,10 +81,12 @@ static const struct builtin help_words[] = {
                 "TERM\tthe kind of terminal\n"
                 "TIMEFORMAT\tof `time'\n"
                 "TMOUT\tseconds after which `read' gives up"},
-    {.name = "while", .usage = "while COMMANDS; do COMMANDS-2; done",
+    {.name = "while",
+     .usage = "while COMMANDS; do COMMANDS-2; done",
      .summary = "Run COMMANDS-2 as long as COMMANDS succeed.\n\nExit Status:\nThat of the last "
                 "command."},
-    {.name = "{ ... }", .usage = "{ COMMANDS ; }",
+    {.name = "{ ... }",
+     .usage = "{ COMMANDS ; }",
      .summary = "Run commands as one.\n\nRedirections behind the brace count for all of them.\n\n"
                 "Exit Status:\nThat of the last command."},
 };
@@ -91,7 +104,12 @@ static void help_each(void (*fn)(void *ud, const struct builtin *b), void *ud)
     }
 }
 
-enum help_form { HELP_FULL, HELP_LINE, HELP_SHORT, HELP_MAN };
+enum help_form {
+    HELP_FULL,
+    HELP_LINE,
+    HELP_SHORT,
+    HELP_MAN
+};
 
 /* The text with four blanks in front of each line. */
 static void help_indent(struct buf *b, const char *text)
@@ -138,7 +156,7 @@ bool builtin_help_asked(struct shell *sh, struct str *argv, int argc, int at)
     return true;
 }
 
-/* ---- topics by pattern ------------------------------------------------------------------------ */
+/* ---- topics by pattern ----------------------------------------------------------------------- */
 
 struct help_search {
     struct buf *b;
@@ -193,9 +211,11 @@ static int help_topics(struct shell *sh, struct str *words, int n, enum help_for
     return 1;
 }
 
-/* ---- the list --------------------------------------------------------------------------------- */
+/* ---- the list -------------------------------------------------------------------------------- */
 
-enum { HELP_TOPICS_MAX = 128 };
+enum {
+    HELP_TOPICS_MAX = 128
+};
 
 struct help_list {
     const struct builtin *t[HELP_TOPICS_MAX];
@@ -213,7 +233,7 @@ static void help_cell(struct shell *sh, struct buf *b, const struct builtin *t, 
                       bool fill)
 {
     struct str s = str_z(t->usage);
-    size_t room = width - 2;
+    size_t room = width - (fill ? 2 : 3);
     buf_putc(b, t->run && !builtin_active(sh, str_z(t->name)) ? '*' : ' ');
     if (s.n > room) {
         buf_add(b, s.p, room - 1);

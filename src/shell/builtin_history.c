@@ -22,13 +22,13 @@ struct history {
     unsigned refs;
     struct history_entry *p;
     size_t n, cap;
-    int64_t base;      /* number of p[0] */
-    size_t added;      /* lines of this session, not yet appended to the file */
-    size_t from_file;  /* lines of the file read so far */
-    bool last_added;   /* the command that runs is the last entry */
+    int64_t base;     /* number of p[0] */
+    size_t added;     /* lines of this session, not yet appended to the file */
+    size_t from_file; /* lines of the file read so far */
+    bool last_added;  /* the command that runs is the last entry */
 };
 
-/* ---- life ------------------------------------------------------------------------------------- */
+/* ---- life ------------------------------------------------------------------------------------ */
 
 void history_fork(struct shell *child)
 {
@@ -101,10 +101,11 @@ static struct history *history_own(struct shell *sh)
 int64_t history_number(struct shell *sh)
 {
     struct history *h = sh->history;
-    return h ? h->base + (int64_t)h->n : 1;
+    bool running = h && sh->program && h->last_added; /* its own entry is there already */
+    return h ? h->base + (int64_t)h->n - running : 1;
 }
 
-/* ---- adding ----------------------------------------------------------------------------------- */
+/* ---- adding ---------------------------------------------------------------------------------- */
 
 /* Whether a line ends with something behind which no `;` may stand. */
 static bool history_open_end(struct str line)
@@ -131,6 +132,8 @@ static void history_join(struct shell *sh, struct buf *b, struct str text)
                 !SH_SHOPT(sh, SHOPT_CMDHIST);
     while (text.n && text.p[text.n - 1] == '\n')
         text.n--;
+    while (text.n && text.p[0] == '\n')
+        text = str_from(text, 1);
     for (size_t i = 0; i < text.n; i++) {
         char c = text.p[i];
         if (c == '\\' && quote != '\'' && i + 1 < text.n) {
@@ -183,16 +186,19 @@ static bool history_ignored(struct shell *sh, struct str line)
     return ignored;
 }
 
-/* Keeps at most HISTSIZE entries. */
-static void history_stifle(struct shell *sh, struct history *h)
+/* Makes room for `more` entries within HISTSIZE. When the size was lowered, bash counts anew from
+ * the number of entries that were dropped. */
+static void history_stifle(struct shell *sh, struct history *h, size_t more)
 {
     struct str v;
-    int64_t max;
-    if (!var_str(sh, sym_of(SYM_HISTSIZE), &v))
-        max = 500;
-    else if (str_int(str_trim(v), &max) < 0 || max < 0)
+    int64_t max = 500;
+    if (var_str(sh, sym_of(SYM_HISTSIZE), &v) && (str_int(str_trim(v), &max) < 0 || max < 0))
         return;
-    while ((int64_t)h->n > max) {
+    if ((int64_t)h->n > max)
+        h->base = (int64_t)h->n - max;
+    while ((int64_t)h->n > max)
+        history_drop(sh, h, 0);
+    while (h->n && (int64_t)(h->n + more) > max) {
         history_drop(sh, h, 0);
         h->base++;
     }
@@ -229,16 +235,16 @@ void history_add(struct shell *sh, struct str text)
     buf_init(&b, sh->heap);
     history_join(sh, &b, text);
     h->last_added = false;
-    if (str_trim(buf_get(&b)).n && history_wanted(sh, h, buf_get(&b)) &&
-        history_push(sh, h, buf_get(&b), sched_now(&sh->kernel->sched) / 1000000000)) {
-        h->added++;
-        h->last_added = true;
-        history_stifle(sh, h);
+    if (str_trim(buf_get(&b)).n && history_wanted(sh, h, buf_get(&b))) {
+        history_stifle(sh, h, 1);
+        h->last_added =
+            history_push(sh, h, buf_get(&b), sched_now(&sh->kernel->sched) / 1000000000);
+        h->added += h->last_added;
     }
     buf_fini(&b);
 }
 
-/* ---- files ------------------------------------------------------------------------------------ */
+/* ---- files ----------------------------------------------------------------------------------- */
 
 static int history_file(struct shell *sh, struct str *path)
 {
@@ -277,7 +283,7 @@ static int history_read(struct shell *sh, struct str path, bool fresh)
     }
     if (r >= 0)
         h->from_file = line_no;
-    history_stifle(sh, h);
+    history_stifle(sh, h, 0);
     buf_fini(&b);
     return r < 0;
 }
@@ -312,7 +318,28 @@ static int history_write(struct shell *sh, struct str path, bool append)
     return r < 0;
 }
 
-/* ---- history ---------------------------------------------------------------------------------- */
+void history_load(struct shell *sh)
+{
+    struct str home, v;
+    if (!var_str(sh, sym_of(SYM_HISTFILE), &v) && var_str(sh, sym_of(SYM_HOME), &home)) {
+        struct str path = arena_printf(&sh->arena, "%.*s/.bash_history", STR_ARG(home));
+        if (path.p)
+            var_set(sh, sym_of(SYM_HISTFILE), path, 0);
+    }
+    if (!var_str(sh, sym_of(SYM_HISTSIZE), &v))
+        var_set(sh, sym_of(SYM_HISTSIZE), STR("500"), 0);
+    if (!var_str(sh, sym_of(SYM_HISTFILESIZE), &v))
+        var_set(sh, sym_of(SYM_HISTFILESIZE), STR("500"), 0);
+    history_read(sh, STR_NONE, false);
+}
+
+void history_save(struct shell *sh)
+{
+    if (SH_OPT(sh, OPT_HISTORY) && sh->history && sh->history->added)
+        history_write(sh, STR_NONE, true);
+}
+
+/* ---- history --------------------------------------------------------------------------------- */
 
 static void history_stamp(struct shell *sh, struct buf *b, int64_t t)
 {
@@ -497,7 +524,10 @@ static int history_run(struct shell *sh, struct str *argv, int argc)
         case 'd': del = g.arg; break;
         case 's': store = true; break;
         case 'p': expand = true; break;
-        case 'a': case 'n': case 'r': case 'w':
+        case 'a':
+        case 'n':
+        case 'r':
+        case 'w':
             files += how != c;
             how = (char)c;
             break;
@@ -554,7 +584,7 @@ const struct builtin builtin_history = {
                "Zero unless an option is wrong or the file cannot be used.",
 };
 
-/* ---- fc --------------------------------------------------------------------------------------- */
+/* ---- fc -------------------------------------------------------------------------------------- */
 
 struct fc {
     struct shell *sh;
@@ -662,7 +692,8 @@ static int fc_edit(struct fc *f, size_t from, size_t to, struct str editor)
     struct buf text;
     struct file *file;
     struct out o;
-    if (!path.p || vfs_open(sh->proc, path, FILE_WRITE | FILE_CREATE | FILE_TRUNC, 0600, &file) < 0) {
+    if (!path.p ||
+        vfs_open(sh->proc, path, FILE_WRITE | FILE_CREATE | FILE_TRUNC, 0600, &file) < 0) {
         shell_builtin_error(sh, "%.*s: cannot open temp file: %s", STR_ARG(path),
                             error_text(HOB_EACCES));
         return 1;
@@ -674,8 +705,7 @@ static int fc_edit(struct fc *f, size_t from, size_t to, struct str editor)
     }
     out_fini(&o);
     file_unref(file);
-    struct str command =
-        arena_printf(&sh->arena, "%.*s %.*s", STR_ARG(editor), STR_ARG(path));
+    struct str command = arena_printf(&sh->arena, "%.*s %.*s", STR_ARG(editor), STR_ARG(path));
     int status = command.p ? shell_run_text(sh, command, TEXT_EVAL, sh->line) : 1;
     buf_init(&text, sh->heap);
     if (status == 0 && text_read_file(sh, path, &text) >= 0) {
@@ -721,8 +751,9 @@ static int fc_run(struct shell *sh, struct str *argv, int argc)
     size_t from, to;
     int c;
     /* -5 is an entry, not an option. */
-    while (g.at < argc && !(g.pos == 0 && argv[g.at].n > 1 && argv[g.at].p[0] == '-' &&
-                            ascii_digit(argv[g.at].p[1])) &&
+    while (g.at < argc &&
+           !(g.pos == 0 && argv[g.at].n > 1 && argv[g.at].p[0] == '-' &&
+             ascii_digit(argv[g.at].p[1])) &&
            (c = builtin_getopt(sh, &g, argv, argc, "e:lnrs")) != -1) {
         switch (c) {
         case 'e': editor = g.arg; break;

@@ -14,8 +14,17 @@ int builtin_print(struct shell *sh, struct buf *b, int status);
 /* What a backslash stands for. s begins behind the backslash; *used is how much of it belongs to
  * the escape. The bytes go to dst (room for 8); their number, or ESCAPE_NONE: not an escape, the
  * backslash stands for itself; ESCAPE_STOP: \c; ESCAPE_HEX, ESCAPE_UNICODE: digits are missing. */
-enum escape_mode { ESCAPE_ECHO, ESCAPE_FORMAT, ESCAPE_ARG };
-enum { ESCAPE_NONE = -1, ESCAPE_STOP = -2, ESCAPE_HEX = -3, ESCAPE_UNICODE = -4 };
+enum escape_mode {
+    ESCAPE_ECHO,
+    ESCAPE_FORMAT,
+    ESCAPE_ARG
+};
+enum {
+    ESCAPE_NONE = -1,
+    ESCAPE_STOP = -2,
+    ESCAPE_HEX = -3,
+    ESCAPE_UNICODE = -4
+};
 int escape_decode(struct str s, enum escape_mode mode, char *dst, size_t *used);
 
 /* Assigns to "name" or "name[subscript]" given as text by a builtin. 0, or a status after the
@@ -29,7 +38,7 @@ bool builtin_help_asked(struct shell *sh, struct str *argv, int argc, int at);
 /* DIRSTACK[i]=dir, i > 0. */
 int dirs_set(struct shell *sh, size_t i, struct str dir);
 
-/* ---- builtin_array.c: name=(...) given to a builtin ------------------------------------------- */
+/* ---- builtin_array.c: name=(...) given to a builtin ------------------------------------------ */
 
 struct compound_item {
     struct str key; /* {NULL,0}: none */
@@ -46,10 +55,10 @@ int compound_expand(struct shell *sh, const struct assign *a, bool assoc, struct
 /* The same from "(...)" as text. HOB_ESYNTAX: it is none. */
 int compound_parse(struct shell *sh, struct str name, struct str text, bool assoc,
                    struct compound *c);
-int compound_store(struct shell *sh, struct sym *s, const struct compound *c);
+int compound_store(struct shell *sh, struct sym *s, struct compound *c);
 void compound_free(struct compound *c);
 
-/* ---- the builtins ------------------------------------------------------------------------------ */
+/* ---- the builtins ---------------------------------------------------------------------------*/
 
 extern const struct builtin builtin_bind, builtin_bracket, builtin_cd, builtin_compgen,
     builtin_complete, builtin_compopt, builtin_declare, builtin_dirs, builtin_echo, builtin_export,

@@ -14,14 +14,18 @@ struct getopts {
     struct shell *sh;
     const struct str *args; /* args[0] is the first argument, OPTIND 1 */
     int n;
-    struct str spec;        /* without the leading ':' */
+    struct str spec; /* without the leading ':' */
     bool silent;
-    int ind, at;            /* 1-based; at: inside the word, 0: at its start */
-    char opt;               /* the letter that was met */
-    struct str arg;         /* its argument; p NULL: none */
+    int ind, at;    /* 1-based; at: inside the word, 0: at its start */
+    char opt;       /* the letter that was met */
+    struct str arg; /* its argument; p NULL: none */
 };
 
-enum { GETOPTS_END = -1, GETOPTS_BAD = -2, GETOPTS_MISSING = -3 };
+enum {
+    GETOPTS_END = -1,
+    GETOPTS_BAD = -2,
+    GETOPTS_MISSING = -3
+};
 
 static void getopts_say(struct getopts *g, const char *text)
 {
@@ -162,7 +166,7 @@ const struct builtin builtin_getopts = {
                "Zero as long as there are options.",
 };
 
-/* ---- let -------------------------------------------------------------------------------------- */
+/* ---- let ------------------------------------------------------------------------------------- */
 
 static int let_run(struct shell *sh, struct str *argv, int argc)
 {
@@ -218,7 +222,7 @@ const struct builtin builtin_let = {
                "One if the last ARG is 0, else zero.",
 };
 
-/* ---- test ------------------------------------------------------------------------------------- */
+/* ---- test ------------------------------------------------------------------------------------ */
 
 const struct builtin builtin_test = {
     .name = "test",
@@ -264,7 +268,7 @@ const struct builtin builtin_bracket = {
                "As for `test'.",
 };
 
-/* ---- bind ------------------------------------------------------------------------------------- */
+/* ---- bind ------------------------------------------------------------------------------------ */
 
 /* Scripts that set keys must not fail: bash without line editing warns and goes on. */
 static int bind_run(struct shell *sh, struct str *argv, int argc)

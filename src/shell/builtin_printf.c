@@ -24,17 +24,17 @@ enum {
 struct bprintf {
     struct shell *sh;
     struct str *argv;
-    int argc, at;     /* the next argument */
+    int argc, at; /* the next argument */
     struct out out;
-    struct buf text;  /* -v */
+    struct buf text; /* -v */
     bool var;
-    size_t count;     /* bytes so far, for %n */
+    size_t count; /* bytes so far, for %n */
     int status;
-    bool stop;        /* \c in an argument of %b, or an error */
+    bool stop;              /* \c in an argument of %b, or an error */
     int flags, width, prec; /* of the conversion at hand; prec -1: none */
 };
 
-/* ---- output ----------------------------------------------------------------------------------- */
+/* ---- output ---------------------------------------------------------------------------------- */
 
 static void bprintf_write(struct bprintf *f, const char *p, size_t n)
 {
@@ -76,7 +76,7 @@ static void bprintf_string(struct bprintf *f, struct str s)
     bprintf_field(f, s);
 }
 
-/* ---- arguments -------------------------------------------------------------------------------- */
+/* ---- arguments ------------------------------------------------------------------------------- */
 
 static struct str bprintf_next(struct bprintf *f)
 {
@@ -202,7 +202,7 @@ static long double bprintf_float(struct bprintf *f)
     return v;
 }
 
-/* ---- conversions ------------------------------------------------------------------------------ */
+/* ---- conversions ----------------------------------------------------------------------------- */
 
 static void bprintf_number(struct bprintf *f, char conv)
 {
@@ -372,7 +372,7 @@ static void bprintf_store(struct bprintf *f)
         f->status = 1;
 }
 
-/* ---- the format ------------------------------------------------------------------------------- */
+/* ---- the format ------------------------------------------------------------------------------ */
 
 static int bprintf_decimal(struct str *s)
 {
@@ -466,7 +466,12 @@ static void bprintf_convert(struct bprintf *f, struct str *s)
     *s = str_from(*s, 1);
     switch (c) {
     case 's': bprintf_string(f, bprintf_next(f)); break;
-    case 'd': case 'i': case 'o': case 'u': case 'x': case 'X': bprintf_number(f, c); break;
+    case 'd':
+    case 'i':
+    case 'o':
+    case 'u':
+    case 'x':
+    case 'X': bprintf_number(f, c); break;
     case 'c':
         arg = bprintf_next(f);
         bprintf_field(f, str_of(arg.p, 1)); /* of an empty one the NUL behind it */
@@ -474,9 +479,14 @@ static void bprintf_convert(struct bprintf *f, struct str *s)
     case 'b': bprintf_escaped(f); break;
     case 'q': bprintf_quoted(f, false); break;
     case 'Q': bprintf_quoted(f, true); break;
-    case 'e': case 'E': case 'f': case 'F': case 'g': case 'G': case 'a': case 'A':
-        bprintf_double(f, c);
-        break;
+    case 'e':
+    case 'E':
+    case 'f':
+    case 'F':
+    case 'g':
+    case 'G':
+    case 'a':
+    case 'A': bprintf_double(f, c); break;
     case 'n': bprintf_store(f); break;
     default:
         shell_builtin_error(f->sh, "`%c': invalid format character", c);

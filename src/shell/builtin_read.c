@@ -10,12 +10,12 @@
 #include "shell/builtin_impl.h"
 #include "shell/parse.h"
 
-/* ---- the input -------------------------------------------------------------------------------- */
+/* ---- the input ------------------------------------------------------------------------------- */
 
 struct readin {
     struct shell *sh;
     struct file *file;
-    int64_t deadline;    /* INT64_MAX: none */
+    int64_t deadline; /* INT64_MAX: none */
     struct slice held;
     const char *p, *end; /* the window */
     const char *start;   /* where it began */
@@ -127,10 +127,7 @@ static struct file *readin_fd(struct shell *sh, int fd)
     return f;
 }
 
-static bool readin_number(struct str s, int64_t *out)
-{
-    return str_int(str_trim(s), out) >= 0;
-}
+static bool readin_number(struct str s, int64_t *out) { return str_int(str_trim(s), out) >= 0; }
 
 static bool readin_fd_number(struct shell *sh, struct str s, int *fd)
 {
@@ -143,7 +140,7 @@ static bool readin_fd_number(struct shell *sh, struct str s, int *fd)
     return true;
 }
 
-/* ---- assigning -------------------------------------------------------------------------------- */
+/* ---- assigning ------------------------------------------------------------------------------- */
 
 bool builtin_is_ref(struct str ref)
 {
@@ -165,7 +162,7 @@ int builtin_assign(struct shell *sh, struct str ref, struct str value, int bad)
     return r < 0;
 }
 
-/* ---- fields ----------------------------------------------------------------------------------- */
+/* ---- fields ---------------------------------------------------------------------------------- */
 
 /* A line as it was read. Bytes behind a backslash are marked in `quoted`, which has the length of
  * the text or is empty when there are none. */
@@ -254,13 +251,13 @@ static struct str readifs_rest(const struct readifs *ifs, const struct readline 
     return str_of(l->text.p + from, end - from);
 }
 
-/* ---- read ------------------------------------------------------------------------------------- */
+/* ---- read ------------------------------------------------------------------------------------ */
 
 struct readopt {
     bool raw, has_n, exact, silent, edit;
     char delim;
     int fd;
-    int64_t chars; /* -n, -N */
+    int64_t chars;   /* -n, -N */
     int64_t timeout; /* nanoseconds, -1: none */
     struct str array, prompt;
 };
@@ -547,32 +544,33 @@ const struct builtin builtin_read = {
     .run = read_run,
     .usage = "read [-ers] [-a array] [-d delim] [-i text] [-n nchars] [-N nchars] [-p prompt] "
              "[-t timeout] [-u fd] [name ...]",
-    .summary = "Read a line and split it into fields.\n"
-               "\n"
-               "Each NAME gets one field of the line, the last all that is left of it. Fields are\n"
-               "separated by the characters of IFS. Without a NAME the line goes to REPLY as it\n"
-               "is. A backslash quotes the next character and joins lines.\n"
-               "\n"
-               "Options:\n"
-               "  -a array\tthe fields become the elements of ARRAY\n"
-               "  -d delim\tthe line ends at the first character of DELIM, or at a NUL if it is\n"
-               "    \tempty, instead of a newline\n"
-               "  -e\tedit the line, on a terminal\n"
-               "  -i text\tthe text that editing starts with\n"
-               "  -n nchars\tstop after NCHARS characters\n"
-               "  -N nchars\tread NCHARS characters, whatever they are, and do not split\n"
-               "  -p prompt\tprint PROMPT first, on a terminal\n"
-               "  -r\tbackslashes are characters like any other\n"
-               "  -s\tdo not show what is typed\n"
-               "  -t timeout\tfail after so many seconds; 0 tells whether there is input\n"
-               "  -u fd\tread from descriptor FD\n"
-               "\n"
-               "Exit Status:\n"
-               "Zero unless the input ends, time runs out (more than 128), a name or descriptor is\n"
-               "wrong, or a variable cannot be assigned.",
+    .summary =
+        "Read a line and split it into fields.\n"
+        "\n"
+        "Each NAME gets one field of the line, the last all that is left of it. Fields are\n"
+        "separated by the characters of IFS. Without a NAME the line goes to REPLY as it\n"
+        "is. A backslash quotes the next character and joins lines.\n"
+        "\n"
+        "Options:\n"
+        "  -a array\tthe fields become the elements of ARRAY\n"
+        "  -d delim\tthe line ends at the first character of DELIM, or at a NUL if it is\n"
+        "    \tempty, instead of a newline\n"
+        "  -e\tedit the line, on a terminal\n"
+        "  -i text\tthe text that editing starts with\n"
+        "  -n nchars\tstop after NCHARS characters\n"
+        "  -N nchars\tread NCHARS characters, whatever they are, and do not split\n"
+        "  -p prompt\tprint PROMPT first, on a terminal\n"
+        "  -r\tbackslashes are characters like any other\n"
+        "  -s\tdo not show what is typed\n"
+        "  -t timeout\tfail after so many seconds; 0 tells whether there is input\n"
+        "  -u fd\tread from descriptor FD\n"
+        "\n"
+        "Exit Status:\n"
+        "Zero unless the input ends, time runs out (more than 128), a name or descriptor is\n"
+        "wrong, or a variable cannot be assigned.",
 };
 
-/* ---- mapfile ---------------------------------------------------------------------------------- */
+/* ---- mapfile --------------------------------------------------------------------------------- */
 
 struct mapopt {
     char delim;
@@ -724,11 +722,12 @@ static int mapfile_run(struct shell *sh, struct str *argv, int argc)
     readin_init(&in, sh, f);
     int r = mapfile_fill(&in, &o, s);
     readin_fini(&in);
-    return r < 0;
+    return r == HOB_EINVAL || r == HOB_ENOMEM; /* what cannot be read counts as the end */
 }
 
 #define MAPFILE_USAGE                                                                              \
-    " [-d delim] [-n count] [-O origin] [-s count] [-t] [-u fd] [-C callback] [-c quantum] [array]"
+    " [-d delim] [-n count] [-O origin] [-s count] [-t] [-u fd] [-C callback] [-c quantum] "       \
+    "[array]"
 #define MAPFILE_SUMMARY                                                                            \
     "Read lines into an array.\n"                                                                  \
     "\n"                                                                                           \

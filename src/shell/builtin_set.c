@@ -141,7 +141,7 @@ static int set_builtin(struct shell *sh, struct str *argv, int argc)
     int r = set_pass(sh, argv, argc, false);
     if (!r)
         r = set_pass(sh, argv, argc, true);
-    if (r == 2 && SH_OPT(sh, OPT_POSIX) && !sh->interactive)
+    if (r == 2 && SH_OPT(sh, OPT_POSIX) && !sh->interactive && !sh->noerr)
         shell_fatal(sh, 2);
     return r;
 }

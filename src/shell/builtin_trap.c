@@ -211,13 +211,7 @@ static int umask_clause(struct shell *sh, struct str *s, uint32_t *perm)
             switch (s->p[i]) {
             case 'r': bits |= 0444; break;
             case 'w': bits |= 0222; break;
-            case 'x':
-            case 'X': bits |= 0111; break;
-            case 'u': bits |= (*perm >> 6 & 7) * 0111; break;
-            case 'g': bits |= (*perm >> 3 & 7) * 0111; break;
-            case 'o': bits |= (*perm & 7) * 0111; break;
-            case 's':
-            case 't': break;
+            case 'x': bits |= 0111; break;
             default:
                 shell_builtin_error(sh, "`%c': invalid symbolic mode character", s->p[i]);
                 return -1;
@@ -317,12 +311,12 @@ static const struct {
     {'x', "file locks", NULL, -1},
 };
 
-static int64_t ulimit_value(struct shell *sh, size_t row)
+static int64_t ulimit_value(struct shell *sh, size_t row, bool hard)
 {
     const struct limits *l = &sh->kernel->limits;
     uint64_t v = UINT64_MAX;
-    if (sh->ulimits_set >> row & 1)
-        return sh->ulimits[row];
+    if (sh->ulimits_set[hard] >> row & 1)
+        return sh->ulimits[hard][row];
     switch (ulimit_rows[row].letter) {
     case 'n': v = l->fds; break;
     case 'u': v = l->processes; break;
@@ -332,7 +326,7 @@ static int64_t ulimit_value(struct shell *sh, size_t row)
     return v == UINT64_MAX ? ULIMIT_UNLIMITED : (int64_t)v;
 }
 
-static void ulimit_print(struct shell *sh, struct buf *b, size_t row, bool label)
+static void ulimit_print(struct shell *sh, struct buf *b, size_t row, bool label, bool hard)
 {
     if (label) {
         char unit[40];
@@ -342,34 +336,49 @@ static void ulimit_print(struct shell *sh, struct buf *b, size_t row, bool label
         int pad = 39 - (int)strlen(ulimit_rows[row].text);
         buf_printf(b, "%s%*s ", ulimit_rows[row].text, MAX(pad, (int)strlen(unit) + 1), unit);
     }
-    int64_t v = ulimit_value(sh, row);
+    int64_t v = ulimit_value(sh, row, hard);
     if (v == ULIMIT_UNLIMITED)
         buf_addz(b, "unlimited\n");
     else
         buf_printf(b, "%lld\n", (long long)v);
 }
 
-/* Limits can be written down and read back; those of the sandbox itself are what is enforced. */
-static int ulimit_set(struct shell *sh, size_t row, struct str arg)
+static bool ulimit_above(int64_t v, int64_t max)
 {
-    int64_t v;
+    return max != ULIMIT_UNLIMITED && (v == ULIMIT_UNLIMITED || v > max);
+}
+
+enum { ULIMIT_SOFT = 1, ULIMIT_HARD = 2 };
+
+/* Limits can be written down and read back; those of the sandbox itself are what is enforced. */
+static int ulimit_set(struct shell *sh, size_t row, struct str arg, int which)
+{
+    int64_t v, hard = ulimit_value(sh, row, true);
+    int err = 0;
     if (str_eq(arg, STR("unlimited")))
         v = ULIMIT_UNLIMITED;
     else if (str_eq(arg, STR("hard")) || str_eq(arg, STR("soft")))
-        v = ulimit_value(sh, row);
+        v = ulimit_value(sh, row, arg.p[0] == 'h');
     else if (str_int(arg, &v) < 0 || v < 0) {
         shell_builtin_error(sh, "%.*s: invalid number", STR_ARG(arg));
         return 1;
     }
-    int64_t now = ulimit_value(sh, row);
-    if (now != ULIMIT_UNLIMITED && (v == ULIMIT_UNLIMITED || v > now) && sh->proc->uid != 0 &&
-        ulimit_rows[row].letter != 'c') {
+    if (ulimit_rows[row].letter == 'c')
+        hard = ULIMIT_UNLIMITED;
+    if (which & ULIMIT_HARD && ulimit_above(v, hard))
+        err = HOB_EPERM;
+    else if (which == ULIMIT_SOFT && ulimit_above(v, hard))
+        err = HOB_EINVAL;
+    if (err) {
         shell_builtin_error(sh, "%s: cannot modify limit: %s", ulimit_rows[row].text,
-                            error_text(HOB_EPERM));
+                            error_text(err));
         return 1;
     }
-    sh->ulimits_set |= UINT32_C(1) << row;
-    sh->ulimits[row] = v;
+    for (int i = 0; i < 2; i++)
+        if (which & (i ? ULIMIT_HARD : ULIMIT_SOFT)) {
+            sh->ulimits_set[i] |= UINT32_C(1) << row;
+            sh->ulimits[i][row] = v;
+        }
     return 0;
 }
 
@@ -377,6 +386,7 @@ static int ulimit_builtin(struct shell *sh, struct str *argv, int argc)
 {
     struct getopt_state g = {0};
     bool all = false;
+    int which = 0;
     char want[COUNT(ulimit_rows) + 1];
     size_t n = 0;
     struct buf b;
@@ -385,7 +395,9 @@ static int ulimit_builtin(struct shell *sh, struct str *argv, int argc)
             return builtin_usage(sh);
         if (c == 'a')
             all = true;
-        else if (c != 'S' && c != 'H' && n < sizeof want - 1)
+        else if (c == 'S' || c == 'H')
+            which |= c == 'S' ? ULIMIT_SOFT : ULIMIT_HARD;
+        else if (n < sizeof want - 1)
             want[n++] = (char)c;
     }
     if (!n)
@@ -393,16 +405,16 @@ static int ulimit_builtin(struct shell *sh, struct str *argv, int argc)
     if (g.at < argc && !all) {
         for (size_t row = 0; row < COUNT(ulimit_rows); row++)
             if (ulimit_rows[row].letter == want[n - 1])
-                return ulimit_set(sh, row, argv[g.at]);
+                return ulimit_set(sh, row, argv[g.at], which ? which : ULIMIT_SOFT | ULIMIT_HARD);
         return 0;
     }
     buf_init(&b, sh->heap);
     for (size_t row = 0; row < COUNT(ulimit_rows) && all; row++)
-        ulimit_print(sh, &b, row, true);
+        ulimit_print(sh, &b, row, true, which == ULIMIT_HARD);
     for (size_t i = 0; i < n && !all; i++)
         for (size_t row = 0; row < COUNT(ulimit_rows); row++)
             if (ulimit_rows[row].letter == want[i])
-                ulimit_print(sh, &b, row, n > 1);
+                ulimit_print(sh, &b, row, n > 1, which == ULIMIT_HARD);
     builtin_out(sh, &b);
     buf_fini(&b);
     return 0;

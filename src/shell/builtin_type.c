@@ -318,10 +318,12 @@ static int hash_builtin(struct shell *sh, struct str *argv, int argc)
         shell_builtin_error(sh, "-%c: option requires an argument", how & HASH_TELL ? 't' : 'd');
         return 1;
     }
-    if (how & HASH_RESET)
+    if (how & HASH_RESET) {
         find_forget(sh, STR_NONE);
+        return 0;
+    }
     if (g.at >= argc)
-        return how & HASH_RESET ? 0 : hash_all(sh, how & HASH_LIST);
+        return hash_all(sh, how & HASH_LIST);
     for (int i = g.at; i < argc; i++)
         if (hash_one(sh, argv[i], path, how, argc - g.at > 1))
             status = 1;

@@ -3,7 +3,7 @@
 #include "shell/arith.h"
 #include "text/regex.h"
 
-/* ---- =~ --------------------------------------------------------------------------------------- */
+/* ---- =~ -------------------------------------------------------------------------------------- */
 
 /* The regex of one =~ in the tree: kept as long as its text stays the same. */
 struct cond_regex {
@@ -107,7 +107,7 @@ static int cond_match(struct shell *sh, struct cond *c, struct str text, struct 
     return e < 0 ? e : !r;
 }
 
-/* ---- tracing ---------------------------------------------------------------------------------- */
+/* ---- tracing --------------------------------------------------------------------------------- */
 
 static void cond_trace(struct shell *sh, struct cond *c, struct str a, struct str b)
 {
@@ -142,12 +142,12 @@ void expand_quote_trace(struct buf *b, struct str s)
         expand_quote_maybe(b, s);
 }
 
-/* ---- primaries -------------------------------------------------------------------------------- */
+/* ---- primaries ------------------------------------------------------------------------------- */
 
 static int cond_unary(struct shell *sh, struct cond *c)
 {
     struct str a;
-    int r = expand_word(sh, c->a, 0, &a);
+    int r = expand_word(sh, c->a, EXPAND_BLANKS, &a);
     if (r < 0)
         return r;
     if (SH_OPT(sh, OPT_XTRACE))
@@ -192,8 +192,8 @@ static int cond_pattern(struct shell *sh, struct cond *c, struct str text, bool 
         *match = str_eq(c->b->lit, text);
         return 0;
     }
-    struct glob_prog *g = expand_pattern(sh, c->b, &c->cache,
-                                         GLOB_EXT | (nocase ? GLOB_NOCASE : 0), &err);
+    struct glob_prog *g =
+        expand_pattern(sh, c->b, &c->cache, GLOB_EXT | (nocase ? GLOB_NOCASE : 0), &err);
     *match = g && glob_match(g, text);
     return err;
 }
@@ -202,8 +202,8 @@ static int cond_binary(struct shell *sh, struct cond *c)
 {
     struct str a, b = STR_NONE, op = c->name;
     bool trace = SH_OPT(sh, OPT_XTRACE), match;
-    int r = trace || !cond_is_pattern(op) ? expand_word(sh, c->a, 0, &a)
-                                          : expand_word_borrow(sh, c->a, 0, &a);
+    int r = trace || !cond_is_pattern(op) ? expand_word(sh, c->a, EXPAND_BLANKS, &a)
+                                          : expand_word_borrow(sh, c->a, EXPAND_BLANKS, &a);
     if (r < 0)
         return r;
     if (cond_is_pattern(op)) {
@@ -218,7 +218,7 @@ static int cond_binary(struct shell *sh, struct cond *c)
         return r < 0 ? r : match != (*op.p == '=');
     }
     bool regex = op.n == 2 && op.p[1] == '~';
-    r = expand_word(sh, c->b, regex ? EXPAND_REGEX : 0, &b);
+    r = expand_word(sh, c->b, EXPAND_BLANKS | (regex ? EXPAND_REGEX : 0), &b);
     if (r < 0)
         return r;
     if (trace)
@@ -235,7 +235,7 @@ static int cond_binary(struct shell *sh, struct cond *c)
 static int cond_word(struct shell *sh, struct cond *c)
 {
     struct str a;
-    int r = expand_word_borrow(sh, c->a, 0, &a);
+    int r = expand_word_borrow(sh, c->a, EXPAND_BLANKS, &a);
     if (r < 0)
         return r;
     if (SH_OPT(sh, OPT_XTRACE))
@@ -250,15 +250,9 @@ static int cond_eval(struct shell *sh, struct cond *c)
     if (task_stack_low(sh->proc->task))
         return expand_abort(sh);
     switch (c->op) {
-    case COND_AND:
-        r = cond_eval(sh, c->left);
-        return r == 0 ? cond_eval(sh, c->right) : r;
-    case COND_OR:
-        r = cond_eval(sh, c->left);
-        return r > 0 ? cond_eval(sh, c->right) : r;
-    case COND_NOT:
-        r = cond_eval(sh, c->left);
-        return r < 0 || r == 2 ? r : !r;
+    case COND_AND: r = cond_eval(sh, c->left); return r == 0 ? cond_eval(sh, c->right) : r;
+    case COND_OR: r = cond_eval(sh, c->left); return r > 0 ? cond_eval(sh, c->right) : r;
+    case COND_NOT: r = cond_eval(sh, c->left); return r < 0 || r == 2 ? r : !r;
     case COND_PAREN: return cond_eval(sh, c->left);
     case COND_UNARY: return cond_unary(sh, c);
     case COND_BINARY: return cond_binary(sh, c);

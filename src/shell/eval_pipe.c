@@ -251,6 +251,8 @@ static int stage_prepare(struct shell *sh, struct proc *p, struct node *n,
         c->in_cmdsub = false;
     } else {
         job_copy(c, sh);
+        if (n->kind == NODE_SIMPLE)
+            c->trap_special &= ~TRAP_BIT_DEBUG;
     }
     c->opts &= ~(UINT64_C(1) << OPT_MONITOR);
     st->sh = c;
@@ -338,6 +340,8 @@ static int pipe_last(struct shell *sh, struct node *n, struct file *in)
         return sh->status;
     }
     c->loops = 0;
+    if (n->kind == NODE_SIMPLE)
+        c->trap_special &= ~TRAP_BIT_DEBUG;
     if (fdtab_set(&c->fdtab, 0, in, false) >= 0) {
         job_copy(c, sh);
         if (n->kind == NODE_SUBSHELL)
@@ -350,6 +354,18 @@ static int pipe_last(struct shell *sh, struct node *n, struct file *in)
     return status;
 }
 
+/* The DEBUG trap of a simple stage belongs to the shell that starts it. False: leave it all. */
+static bool pipe_debug(struct shell *sh, struct node *n)
+{
+    if (n->kind != NODE_SIMPLE)
+        return true;
+    sh->line = n->line;
+    if (LIKELY(!(sh->trap_special & TRAP_BIT_DEBUG)))
+        return true;
+    eval_debug(sh, n);
+    return sh->ctl == CTL_NONE;
+}
+
 /* Starts all stages but the last. The number started; *in is what the last one reads. */
 static int pipe_start(struct shell *sh, struct node *n, int *pids, struct file **in)
 {
@@ -358,6 +374,8 @@ static int pipe_start(struct shell *sh, struct node *n, int *pids, struct file *
     *in = NULL;
     for (int i = 0; i < count; i++) {
         struct file *rd, *wr;
+        if (!pipe_debug(sh, n->u.pipe.cmds[i]))
+            break;
         if (pipe_new(sh->kernel, &rd, &wr) < 0) {
             shell_oom(sh);
             break;
@@ -391,7 +409,6 @@ static int pipe_run(struct shell *sh, struct node *n, int *pids)
 {
     struct file *in;
     int count = n->u.pipe.n, sig = 0, last_sig = 0;
-    int line = sh->line;
     sh->pipe_sig = 0;
     int started = pipe_start(sh, n, pids, &in);
     if (started < count - 1) {
@@ -402,6 +419,11 @@ static int pipe_run(struct shell *sh, struct node *n, int *pids)
     }
     /* The stages begin in their order: what they say first comes out so. */
     task_yield(sh->proc->task);
+    if (!pipe_debug(sh, n->u.pipe.cmds[count - 1])) {
+        file_unref(in);
+        return sh->status;
+    }
+    int line = sh->line;
     int last = pipe_last(sh, n->u.pipe.cmds[count - 1], in);
     last_sig = sh->pipe_sig;
     uint8_t ctl = sh->ctl;

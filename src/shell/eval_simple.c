@@ -13,13 +13,14 @@ struct simple_cache {
     struct function *function;     /* valid for ... */
     struct functab *functions;     /* ... this table ... */
     uint64_t gen;                  /* ... at this count of changes */
-    int decl;                      /* > 0: arguments from here on may be assignments */
+    int decl;                      /* != 0: arguments from here on may be assignments; < 0: only
+                                      name=(..) */
 };
 
 /* ---- words ------------------------------------------------------------------------------------ */
 
 /* declare, export, local ... take name=value words as assignments: not split, and ~ after = and :.
- * `command` and `builtin` in front of them do not matter. */
+ * Behind `command` and `builtin` only name=(..) is one. */
 static int simple_decl(struct node *n)
 {
     for (int i = 0; i < n->u.simple.nwords; i++) {
@@ -30,7 +31,7 @@ static int simple_decl(struct node *n)
         if (!b)
             return 0;
         if (b->flags & BUILTIN_ASSIGN)
-            return i + 1;
+            return i ? -(i + 1) : 1;
         if (strcmp(b->name, "command") != 0 && strcmp(b->name, "builtin") != 0)
             return 0;
     }
@@ -71,10 +72,14 @@ static int simple_expand_decl(struct shell *sh, struct node *n, int from, struct
                               struct assign ***assigns)
 {
     struct word **w = n->u.simple.words;
-    int count = n->u.simple.nwords, r = 0;
+    int count = n->u.simple.nwords, r = 0, kinds = WORD_ASSIGN | WORD_ARRAY;
+    if (from < 0) {
+        from = -from;
+        kinds = WORD_ARRAY;
+    }
     for (int i = 0; i < count && r >= 0; i++) {
         struct str s = STR_NONE;
-        if (i < from || !(w[i]->flags & (WORD_ASSIGN | WORD_ARRAY))) {
+        if (i < from || !(w[i]->flags & kinds)) {
             struct strs more = {0};
             r = expand_words(sh, &w[i], 1, &more);
             for (size_t k = 0; r >= 0 && k < more.n; k++)
@@ -116,8 +121,10 @@ static int simple_assign_only(struct shell *sh, struct node *n)
         return sh->status;
     }
     if (n->nredirs) {
+        sh->redir_all = true;
         if (redir_apply(sh, n->redirs, n->nredirs, &save) < 0)
             status = 1;
+        sh->redir_all = false;
         redir_restore(sh, save);
     }
     if (!status && sh->cmdsub_status >= 0)

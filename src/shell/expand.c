@@ -5,7 +5,7 @@
 #include "shell/arith.h"
 #include "shell/inner.h"
 
-/* ---- building a field ------------------------------------------------------------------------- */
+/* ---- building a field ------------------------------------------------------------------------ */
 
 void expand_begin(struct expand *x, struct shell *sh, int flags, struct strs *out)
 {
@@ -14,7 +14,7 @@ void expand_begin(struct expand *x, struct shell *sh, int flags, struct strs *ou
     x->out = out;
     x->p = NULL;
     x->n = x->cap = 0;
-    x->some = x->magic = x->nothing = x->after_space = x->bracket = x->ifs_ok = false;
+    x->some = x->magic = x->operand = x->nothing = x->after_space = x->bracket = x->ifs_ok = false;
     x->esc = NULL;
     x->nesc = x->capesc = 0;
 }
@@ -84,8 +84,8 @@ static bool expand_escape(struct expand *x)
 {
     if (x->nesc == x->capesc) {
         size_t cap = x->capesc ? x->capesc * 2 : 8;
-        void *p = arena_grow(&x->sh->arena, x->esc, x->capesc * sizeof *x->esc,
-                             cap * sizeof *x->esc);
+        void *p =
+            arena_grow(&x->sh->arena, x->esc, x->capesc * sizeof *x->esc, cap * sizeof *x->esc);
         if (!p)
             return false;
         x->esc = p;
@@ -99,17 +99,27 @@ static bool expand_escape(struct expand *x)
 static bool expand_special(char c)
 {
     switch (c) {
-    case '*': case '?': case '[': case ']': case '\\': case '^': case '!': case '-': case '(':
-    case ')': case '|': case '+': case '@': case ':': case '=': case '.':
-        return true;
+    case '*':
+    case '?':
+    case '[':
+    case ']':
+    case '\\':
+    case '^':
+    case '!':
+    case '-':
+    case '(':
+    case ')':
+    case '|':
+    case '+':
+    case '@':
+    case ':':
+    case '=':
+    case '.': return true;
     default: return false;
     }
 }
 
-static bool expand_regex_special(char c)
-{
-    return c && strchr("[]\\.^$*+?(){}|", c) != NULL;
-}
+static bool expand_regex_special(char c) { return c && strchr("[]\\.^$*+?(){}|", c) != NULL; }
 
 /* Follows the brackets of a regular expression through unquoted text. */
 static void expand_regex_state(struct expand *x, struct str s)
@@ -179,7 +189,7 @@ static int expand_add_plain(struct expand *x, struct str s)
     return expand_add(x, s) ? 0 : HOB_ENOMEM;
 }
 
-/* ---- the end of a field ----------------------------------------------------------------------- */
+/* ---- the end of a field ---------------------------------------------------------------------- */
 
 /* The field as a pattern: quoted bytes get a backslash. */
 static struct str expand_field_pattern(struct expand *x)
@@ -251,7 +261,7 @@ int expand_finish(struct expand *x, struct str *out)
     return 0;
 }
 
-/* ---- splitting -------------------------------------------------------------------------------- */
+/* ---- splitting ------------------------------------------------------------------------------- */
 
 static bool expand_is_space(char c) { return c == ' ' || c == '\t' || c == '\n'; }
 
@@ -335,16 +345,22 @@ int expand_add_split(struct expand *x, struct str s)
     return expand_add_plain(x, str_sub(s, from, i - from));
 }
 
-/* Between two elements of an unquoted $@ or $*. */
+/* Between two elements of an unquoted $@ or $*: as if the first character of IFS stood there. */
 static int expand_boundary(struct expand *x)
 {
+    const struct expand_ifs *f = expand_ifs(x);
     bool field = x->n || x->some;
-    int r = expand_end_field(x);
-    x->after_space = field && expand_ifs(x)->space_first;
-    return r;
+    if (f->s.n && !f->space_first) {
+        if (!field && !x->after_space)
+            x->some = true;
+        x->after_space = false;
+    } else {
+        x->after_space = x->after_space || (field && f->space_first);
+    }
+    return expand_end_field(x);
 }
 
-/* ---- values ----------------------------------------------------------------------------------- */
+/* ---- values ---------------------------------------------------------------------------------- */
 
 struct str expand_star_sep(struct shell *sh)
 {
@@ -379,12 +395,27 @@ struct str expand_join(struct shell *sh, const struct str *s, size_t n, struct s
     return str_of(p, at);
 }
 
+/* What stands between the elements of a list that becomes one string. bash joins what some
+ * operators made as if it were $*. */
+static struct str expand_list_sep(struct expand *x, const struct expand_value *v, bool quoted)
+{
+    if (v->star)
+        return expand_star_sep(x->sh);
+    bool always = v->op == PARAM_PREFIX || v->op == PARAM_SUFFIX || v->op == PARAM_AT;
+    if (x->out || (x->flags & EXPAND_BLANKS) || !(always || (quoted && v->op != PARAM_PLAIN)))
+        return STR(" ");
+    struct str sep = expand_star_sep(x->sh);
+    return sep.n ? sep : STR(" ");
+}
+
 static int expand_add_list(struct expand *x, const struct expand_value *v, bool quoted)
 {
     int r = 0;
     bool fields = x->out && (quoted ? !v->star : (x->flags & EXPAND_SPLIT) != 0);
+    if (fields && !quoted && x->operand && !v->star && expand_ifs(x)->s.n)
+        fields = false;
     if (!fields) {
-        struct str sep = v->star ? expand_star_sep(x->sh) : STR(" ");
+        struct str sep = expand_list_sep(x, v, quoted);
         struct str all = expand_join(x->sh, v->items, v->n, sep);
         if (!all.p)
             return HOB_ENOMEM;
@@ -415,7 +446,7 @@ int expand_add_value(struct expand *x, const struct expand_value *v, bool quoted
     return expand_add_quoted(x, v->s);
 }
 
-/* ---- parts ------------------------------------------------------------------------------------ */
+/* ---- parts ----------------------------------------------------------------------------------- */
 
 static int expand_cmdsub(struct expand *x, const struct part *p, bool quoted)
 {
@@ -518,7 +549,7 @@ int expand_parts(struct expand *x, const struct part *p, int n, int mode)
     return r < 0 ? r : 0;
 }
 
-/* ---- words ------------------------------------------------------------------------------------ */
+/* ---- words ----------------------------------------------------------------------------------- */
 
 int expand_one(struct expand *x, struct word *w)
 {

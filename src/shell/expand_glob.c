@@ -35,7 +35,7 @@ struct expand_glob_list {
 
 static void expand_glob_run(struct expand_glob *g, struct str dir, int at, bool magic);
 
-/* ---- the pattern ------------------------------------------------------------------------------ */
+/* ---- the pattern ----------------------------------------------------------------------------- */
 
 static struct str expand_glob_literal(struct shell *sh, struct str s)
 {
@@ -99,7 +99,7 @@ static int expand_glob_split(struct expand_glob *g, struct str s)
     return 0;
 }
 
-/* ---- folders ---------------------------------------------------------------------------------- */
+/* ---- folders --------------------------------------------------------------------------------- */
 
 static bool expand_glob_fits(const struct expand_glob *g, const struct expand_glob_part *t,
                              struct str name)
@@ -263,7 +263,7 @@ static void expand_glob_run(struct expand_glob *g, struct str dir, int at, bool 
     }
 }
 
-/* ---- the result ------------------------------------------------------------------------------- */
+/* ---- the result ------------------------------------------------------------------------------ */
 
 static int expand_glob_order(const void *a, const void *b, void *ud)
 {
@@ -308,8 +308,7 @@ int expand_pathnames(struct shell *sh, struct str pattern, struct strs *out)
         return g.err == HOB_ELIMIT ? expand_abort(sh) : g.err;
     if (ignores && (r = expand_glob_ignore(&g, first, ignore)) < 0)
         return r;
-    return out->n - first < 2
-               ? 0
-               : sort_stable(sh->heap, out->p + first, out->n - first, sizeof *out->p,
-                             expand_glob_order, NULL);
+    return out->n - first < 2 ? 0
+                              : sort_stable(sh->heap, out->p + first, out->n - first,
+                                            sizeof *out->p, expand_glob_order, NULL);
 }

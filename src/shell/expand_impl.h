@@ -9,20 +9,21 @@
 #include "shell/var_impl.h"
 #include "text/glob.h"
 
-enum { /* more flags of an expansion, beside EXPAND_... */
-    EXPAND_IN_DQUOTE = 1024, /* the parts stand inside "..." */
-    EXPAND_SPLIT_LIT = 2048, /* literal text is split too: the operand of ${x-a b} */
+enum {                        /* more flags of an expansion, beside EXPAND_... */
+    EXPAND_IN_DQUOTE = 1024,  /* the parts stand inside "..." */
+    EXPAND_SPLIT_LIT = 2048,  /* literal text is split too: the operand of ${x-a b} */
     EXPAND_ESCAPE_ALL = 8192, /* with EXPAND_PATTERN: every quoted byte, as `set -x` shows it */
-    EXPAND_REPLACE = 4096    /* quoted & and \ get a backslash: the replacement of ${x/p/r} */
+    EXPAND_BLANKS = 16384,    /* lists are joined with blanks whatever made them: [[ ]] */
+    EXPAND_REPLACE = 4096     /* quoted & and \ get a backslash: the replacement of ${x/p/r} */
 };
 
 /* IFS, looked at once per word. */
 struct expand_ifs {
-    struct str s;    /* its text */
-    bool standard;   /* blank, tab, newline */
-    bool wide;       /* has characters beyond ASCII */
+    struct str s;     /* its text */
+    bool standard;    /* blank, tab, newline */
+    bool wide;        /* has characters beyond ASCII */
     bool space_first; /* its first character is white space */
-    uint32_t set[8]; /* bytes that separate */
+    uint32_t set[8];  /* bytes that separate */
 };
 
 struct expand {
@@ -33,12 +34,13 @@ struct expand {
     size_t n, cap;
     bool some;        /* it is a field even when it is empty */
     bool magic;       /* an unquoted pattern character is in it */
+    bool operand;     /* inside the operand of an unquoted ${x-..} */
     bool nothing;     /* a "$@" gave no field at all */
     bool after_space; /* the last separator was white space behind a field */
     bool bracket;     /* EXPAND_REGEX: inside [..] */
     bool ifs_ok;
     struct expand_ifs ifs;
-    size_t *esc;      /* offsets of quoted bytes that a pattern must escape */
+    size_t *esc; /* offsets of quoted bytes that a pattern must escape */
     size_t nesc, capesc;
 };
 
@@ -47,10 +49,11 @@ struct expand_value {
     bool set;
     bool list;  /* items; otherwise s */
     bool star;  /* $* rather than $@ */
+    uint8_t op; /* enum param_op that made a list: decides how it is joined to one string */
     struct str s;
     struct str *items;
     size_t n;
-    struct sym *sym;  /* the variable it came from, NULL: none */
+    struct sym *sym; /* the variable it came from, NULL: none */
     struct var *var;
     struct str index; /* the subscript, for messages and @A; p NULL: none */
 };
@@ -66,7 +69,7 @@ int expand_add_split(struct expand *x, struct str s); /* the result of an unquot
 int expand_add_value(struct expand *x, const struct expand_value *v, bool quoted);
 const struct expand_ifs *expand_ifs(struct expand *x);
 bool expand_push(struct shell *sh, struct strs *v, struct str s); /* onto an arena vector */
-int expand_abort(struct shell *sh); /* ends the top-level command; returns HOB_EINVAL */
+int expand_abort(struct shell *sh);  /* ends the top-level command; returns HOB_EINVAL */
 void expand_fatal(struct shell *sh); /* ends the shell: ${x?}, nounset */
 /* As expand_word, but the text may be borrowed from a variable: used up before anything runs. */
 int expand_word_borrow(struct shell *sh, struct word *w, int flags, struct str *out);
@@ -93,7 +96,10 @@ struct glob_prog *expand_pattern(struct shell *sh, struct word *w, void **cache,
 int expand_brace(struct expand *x, struct word *w);
 
 /* expand_quote.c, var_print.c */
-enum { EXPAND_ANSI_QUOTE, EXPAND_ANSI_ECHO };
+enum {
+    EXPAND_ANSI_QUOTE,
+    EXPAND_ANSI_ECHO
+};
 bool expand_quote_needs_ansi(struct str s);
 void expand_quote_ansi(struct buf *b, struct str s);
 void expand_quote_single(struct buf *b, struct str s);

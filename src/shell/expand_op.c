@@ -4,7 +4,7 @@
 #include "base/utf8.h"
 #include "shell/arith.h"
 
-/* ---- patterns --------------------------------------------------------------------------------- */
+/* ---- patterns -------------------------------------------------------------------------------- */
 
 /* A compiled pattern in a cache slot of the tree. */
 struct expand_cached {
@@ -48,7 +48,7 @@ int expand_glob_match(struct shell *sh, struct word *w, void **cache, struct str
     return err;
 }
 
-/* ---- one text at a time ----------------------------------------------------------------------- */
+/* ---- one text at a time ---------------------------------------------------------------------- */
 
 struct expand_op {
     struct shell *sh;
@@ -65,8 +65,8 @@ static struct str expand_op_trim(struct expand_op *o, struct str s)
                                            : glob_suffix(o->g, s, o->p->twice);
     if (n <= 0)
         return s;
-    struct str rest = o->p->op == PARAM_PREFIX ? str_from(s, (size_t)n)
-                                               : str_sub(s, 0, s.n - (size_t)n);
+    struct str rest =
+        o->p->op == PARAM_PREFIX ? str_from(s, (size_t)n) : str_sub(s, 0, s.n - (size_t)n);
     return rest.n ? rest : STR("");
 }
 
@@ -81,7 +81,8 @@ static void expand_op_put(struct expand_op *o, struct buf *b, struct str match)
         if (c == '&') {
             buf_str(b, match);
         } else {
-            if (c == '\\' && i + 1 < o->rep.n && (o->rep.p[i + 1] == '&' || o->rep.p[i + 1] == '\\'))
+            if (c == '\\' && i + 1 < o->rep.n &&
+                (o->rep.p[i + 1] == '&' || o->rep.p[i + 1] == '\\'))
                 c = o->rep.p[++i];
             buf_putc(b, c);
         }
@@ -175,7 +176,7 @@ static struct str expand_op_case(struct expand_op *o, struct str s)
 /* Characters, or bytes when the locale is C. */
 size_t expand_count(struct shell *sh, struct str s) { return sh->bytes ? s.n : utf8_count(s); }
 
-/* ---- slices ----------------------------------------------------------------------------------- */
+/* ---- slices ---------------------------------------------------------------------------------- */
 
 /* Evaluates the bounds of ${x:off:len}; *len is INT64_MAX without one. */
 static int expand_op_bounds(struct shell *sh, struct param *p, int64_t *off, int64_t *len,
@@ -256,8 +257,9 @@ static int expand_op_slice(struct shell *sh, struct param *p, struct expand_valu
         return HOB_ENOMEM;
     size_t n = 0, i = 0;
     bool array = v->var && (v->var->flags & VAR_ARRAY);
-    int64_t top = array ? array_max(v->var->u.array) + 1
-                  : v->var ? (int64_t)v->n : (int64_t)v->n + 1;
+    int64_t top = array    ? array_max(v->var->u.array) + 1
+                  : v->var ? (int64_t)v->n
+                           : (int64_t)v->n + 1;
     if (off < 0 && (off += top) < 0) {
         v->n = 0;
         return 0;
@@ -282,7 +284,7 @@ static int expand_op_slice(struct shell *sh, struct param *p, struct expand_valu
     return 0;
 }
 
-/* ---- all together ----------------------------------------------------------------------------- */
+/* ---- all together ---------------------------------------------------------------------------- */
 
 static struct str expand_op_text(struct expand_op *o, struct str s)
 {
@@ -330,14 +332,13 @@ int expand_op(struct shell *sh, struct param *p, struct expand_value *v)
     if (p->op == PARAM_AT)
         return expand_op_at(sh, p, v);
     if (p->op == PARAM_SUBSTR) {
-        bool fixed = (!p->word || expand_constant(p->word)) &&
-                     (!p->word2 || expand_constant(p->word2));
+        bool fixed =
+            (!p->word || expand_constant(p->word)) && (!p->word2 || expand_constant(p->word2));
         if (!fixed && !expand_op_keep(sh, v))
             return HOB_ENOMEM;
         return v->list ? expand_op_slice(sh, p, v) : v->set ? expand_op_substr(sh, p, v) : 0;
     }
-    bool fixed = (!p->word || expand_constant(p->word)) &&
-                 (!p->word2 || expand_constant(p->word2));
+    bool fixed = (!p->word || expand_constant(p->word)) && (!p->word2 || expand_constant(p->word2));
     if (!v->list && !v->s.p)
         v->s = STR("");
     if (!fixed && !expand_op_keep(sh, v))

@@ -5,7 +5,7 @@
 #include "shell/arith.h"
 #include "shell/parse.h"
 
-/* ---- positional and special ones -------------------------------------------------------------- */
+/* ---- positional and special ones ------------------------------------------------------------- */
 
 static size_t expand_param_count(const struct shell *sh)
 {
@@ -65,7 +65,7 @@ static void expand_param_pos(struct shell *sh, int64_t pos, struct expand_value 
         v->set = false;
 }
 
-/* ---- variables -------------------------------------------------------------------------------- */
+/* ---- variables ------------------------------------------------------------------------------- */
 
 /* All elements, as borrowed texts. */
 static int expand_param_all(struct shell *sh, struct expand_value *v, bool keys)
@@ -168,7 +168,7 @@ static int expand_param_direct(struct shell *sh, struct param *p, struct expand_
     }
 }
 
-/* ---- indirection ------------------------------------------------------------------------------ */
+/* ---- indirection ----------------------------------------------------------------------------- */
 
 /* Takes the text of a reference apart: name, name[sub], number or special. False: none of them. */
 static bool expand_param_refer(struct shell *sh, struct str ref, struct param *t, struct word *w,
@@ -198,8 +198,8 @@ static bool expand_param_refer(struct shell *sh, struct str ref, struct param *t
         if (expand_text(sh, index, &text) < 0)
             return false;
         *part = (struct part){.kind = PART_QUOTED, .text = text};
-        *w = (struct word){.parts = part, .n = 1, .flags = WORD_STATIC, .line = -1, .lit = text,
-                           .src = text};
+        *w = (struct word){
+            .parts = part, .n = 1, .flags = WORD_STATIC, .line = -1, .lit = text, .src = text};
         t->index = w;
     }
     return t->name.p != NULL;
@@ -251,7 +251,7 @@ static int expand_param_indirect(struct shell *sh, struct param *p, struct param
     return 0;
 }
 
-/* ---- messages --------------------------------------------------------------------------------- */
+/* ---- messages -------------------------------------------------------------------------------- */
 
 struct str expand_param_name(struct shell *sh, const struct param *p)
 {
@@ -283,7 +283,7 @@ static int expand_param_bad(struct shell *sh, struct str text)
     return expand_abort(sh);
 }
 
-/* ---- operators that look whether there is a value --------------------------------------------- */
+/* ---- operators that look whether there is a value -------------------------------------------- */
 
 static bool expand_param_present(const struct param *p, const struct expand_value *v)
 {
@@ -342,7 +342,11 @@ static int expand_param_operand(struct expand *x, const struct param *p, bool qu
         return 0;
     }
     int mode = quoted ? EXPAND_IN_DQUOTE : x->flags & EXPAND_SPLIT ? EXPAND_SPLIT_LIT : 0;
-    return expand_parts(x, p->word->parts, p->word->n, mode);
+    bool operand = x->operand;
+    x->operand = !quoted;
+    int r = expand_parts(x, p->word->parts, p->word->n, mode);
+    x->operand = operand;
+    return r;
 }
 
 /* 1: the operand was added; 0: the value is to be added; or an error. */
@@ -367,7 +371,7 @@ static int expand_param_test(struct expand *x, struct param *p, struct expand_va
     }
 }
 
-/* ---- names and lengths ------------------------------------------------------------------------ */
+/* ---- names and lengths ----------------------------------------------------------------------- */
 
 struct expand_param_names {
     struct shell *sh;
@@ -394,8 +398,11 @@ static int expand_param_names(struct shell *sh, struct param *p, struct expand_v
     n.found.p = arena_array(&sh->arena, struct str, sh->vars->n + 1);
     n.found.cap = sh->vars->n + 1;
     int r = n.found.p ? var_each(sh, expand_param_name_fits, &n) : HOB_ENOMEM;
-    *v = (struct expand_value){.set = n.found.n > 0, .list = true, .star = p->at == '*',
-                               .items = n.found.p, .n = n.found.n};
+    *v = (struct expand_value){.set = n.found.n > 0,
+                               .list = true,
+                               .star = p->at == '*',
+                               .items = n.found.p,
+                               .n = n.found.n};
     return r;
 }
 
@@ -406,7 +413,7 @@ static int expand_param_length(struct shell *sh, struct expand_value *v)
     return expand_param_number(sh, (int64_t)n, &v->s) ? 0 : HOB_ENOMEM;
 }
 
-/* ---- all together ----------------------------------------------------------------------------- */
+/* ---- all together ---------------------------------------------------------------------------- */
 
 /* The value before any operator; *use is the parameter it belongs to (another one after !). */
 static int expand_param_fetch(struct shell *sh, struct param **use, struct param *temp,
@@ -453,9 +460,9 @@ static int expand_param_slow(struct expand *x, const struct part *part, bool quo
     }
     int r = expand_param_fetch(sh, &p, &temp, &v);
     if (r == HOB_ESYNTAX)
-        return expand_param_bad(sh, part->text.p ? part->text
-                                                 : arena_printf(&sh->arena, "${%.*s[]}",
-                                                                STR_ARG(p->name)));
+        return expand_param_bad(sh, part->text.p
+                                        ? part->text
+                                        : arena_printf(&sh->arena, "${%.*s[]}", STR_ARG(p->name)));
     if (r < 0)
         return shell_unwinding(sh) || r == HOB_ENOMEM ? r : expand_abort(sh);
     if (expand_param_is_test(p)) {
@@ -463,13 +470,13 @@ static int expand_param_slow(struct expand *x, const struct part *part, bool quo
         return r ? (r < 0 ? r : 0) : expand_add_value(x, &v, quoted);
     }
     bool attr = p->op == PARAM_AT && (p->at == 'a' || p->at == 'A');
-    if (!v.set && !v.list && SH_OPT(sh, OPT_NOUNSET) && p->op != PARAM_NAMES &&
-        !(attr && v.var))
+    if (!v.set && !v.list && SH_OPT(sh, OPT_NOUNSET) && p->op != PARAM_NAMES && !(attr && v.var))
         return expand_param_unbound(sh, p);
     if (p->op == PARAM_LENGTH)
         r = expand_param_length(sh, &v);
     else if (p->op != PARAM_PLAIN && p->op != PARAM_KEYS && p->op != PARAM_NAMES)
         r = expand_op(sh, p, &v);
+    v.op = p->op;
     return r < 0 ? r : expand_add_value(x, &v, quoted);
 }
 

@@ -79,10 +79,29 @@ bool expand_quote_metas(struct str s)
     for (size_t i = 0; i < s.n; i++) {
         char c = s.p[i];
         switch (c) {
-        case ' ': case '\t': case '\n': case '\'': case '"': case '\\': case '|': case '&':
-        case ';': case '(': case ')': case '<': case '>': case '!': case '{': case '}': case '*':
-        case '[': case '?': case ']': case '^': case '$': case '`':
-            return true;
+        case ' ':
+        case '\t':
+        case '\n':
+        case '\'':
+        case '"':
+        case '\\':
+        case '|':
+        case '&':
+        case ';':
+        case '(':
+        case ')':
+        case '<':
+        case '>':
+        case '!':
+        case '{':
+        case '}':
+        case '*':
+        case '[':
+        case '?':
+        case ']':
+        case '^':
+        case '$':
+        case '`': return true;
         case '~':
             if (i == 0 || s.p[i - 1] == '=' || s.p[i - 1] == ':')
                 return true;
@@ -135,7 +154,7 @@ void expand_quote_q(struct buf *b, struct str s)
     }
 }
 
-/* ---- escapes ---------------------------------------------------------------------------------- */
+/* ---- escapes --------------------------------------------------------------------------------- */
 
 static size_t expand_quote_digits(struct str s, size_t at, int base, size_t most, uint32_t *v)
 {

@@ -242,11 +242,34 @@ static void invoke_startup(struct invoke *v)
 
 /* ---- the script -------------------------------------------------------------------------------- */
 
-static void invoke_prompt(struct shell *sh, const char *which)
+static void invoke_prompt(struct shell *sh, bool more)
 {
-    struct str ps = STR_NONE, out = STR_NONE;
-    if (sh->interactive && var_strz(sh, which, &ps) && expand_prompt(sh, ps, &out) >= 0)
+    struct str ps = STR_NONE, out = STR_NONE, cmd = STR_NONE;
+    if (!sh->interactive)
+        return;
+    if (!more && var_strz(sh, "PROMPT_COMMAND", &cmd) && cmd.n) {
+        int status = sh->status;
+        shell_run_text(sh, arena_str(&sh->arena, cmd), TEXT_EVAL, 1);
+        sh->status = status;
+    }
+    if (var_strz(sh, more ? "PS2" : "PS1", &ps) && expand_prompt(sh, ps, &out) >= 0)
         proc_puts(sh->proc, 2, out);
+}
+
+/* Without a terminal the line editor shows what it reads. */
+static void invoke_echo(struct shell *sh, struct str line)
+{
+    if (!sh->interactive)
+        return;
+    proc_puts(sh->proc, 2, line);
+    proc_puts(sh->proc, 2, STR("\n"));
+}
+
+static void invoke_history(struct shell *sh, struct str how)
+{
+    struct str words[] = {STR("history"), how};
+    if (SH_OPT(sh, OPT_HISTORY))
+        builtin_find(words[0])->run(sh, words, 2);
 }
 
 /* Runs all complete commands of `text`. True when the last one wants more lines. */
@@ -281,16 +304,18 @@ static void invoke_stdin(struct shell *sh)
     int line = 1, lines = 0;
     bool eof = false;
     buf_init(&text, sh->heap);
-    invoke_prompt(sh, "PS1");
+    invoke_prompt(sh, false);
     while (!eof && sh->ctl == CTL_NONE) {
         struct in in;
         struct str one;
         bool had = false;
         in_init(&in, sh->proc, 0);
-        if (in_line(&in, '\n', &one, &had))
+        if (in_line(&in, '\n', &one, &had)) {
             buf_str(&text, one);
-        else
+            invoke_echo(sh, one);
+        } else {
             eof = true;
+        }
         if (had)
             buf_putc(&text, '\n');
         in_fini(&in);
@@ -300,17 +325,19 @@ static void invoke_stdin(struct shell *sh)
         if (eof && !text.n)
             break;
         if (invoke_lines(sh, &text, line, eof || !had)) {
-            invoke_prompt(sh, "PS2");
+            invoke_prompt(sh, true);
             continue;
         }
         buf_clear(&text);
         line += lines;
         lines = 0;
         if (sh->ctl == CTL_NONE && !eof)
-            invoke_prompt(sh, "PS1");
+            invoke_prompt(sh, false);
     }
     if (sh->interactive && sh->ctl == CTL_NONE)
         proc_puts(sh->proc, 2, STR("exit\n"));
+    if (sh->interactive)
+        invoke_history(sh, STR("-a"));
     buf_fini(&text);
 }
 
@@ -361,6 +388,37 @@ static int invoke_script(struct invoke *v, struct str path)
     return status;
 }
 
+/* -i without a terminal: as bash, with its two complaints. */
+static void invoke_interactive(struct shell *sh)
+{
+    struct str home = STR_NONE, v = STR_NONE;
+    struct buf b;
+    if (!var_strz(sh, "PS1", &v))
+        var_setz(sh, "PS1", STR("\\s-\\v\\$ "));
+    shell_interactive(sh);
+    buf_init(&b, sh->heap);
+    buf_printf(&b,
+               "%.*s: cannot set terminal process group (%d): Inappropriate ioctl for device\n"
+               "%.*s: no job control in this shell\n",
+               STR_ARG(sh->name0), sh->proc->pgid, STR_ARG(sh->name0));
+    proc_puts(sh->proc, 2, buf_get(&b));
+    buf_fini(&b);
+    shell_set_opt(sh, OPT_HISTORY, true);
+    shell_set_opt(sh, OPT_HISTEXPAND, true);
+    if (!var_strz(sh, "HISTFILE", &v) && var_strz(sh, "HOME", &home)) {
+        struct str path = arena_printf(&sh->arena, "%.*s/.bash_history", STR_ARG(home));
+        if (path.p)
+            var_setz(sh, "HISTFILE", path);
+    }
+    if (!var_strz(sh, "HISTSIZE", &v))
+        var_setz(sh, "HISTSIZE", STR("500"));
+    if (!var_strz(sh, "HISTFILESIZE", &v))
+        var_setz(sh, "HISTFILESIZE", STR("500"));
+    struct stat_info st;
+    if (var_strz(sh, "HISTFILE", &v) && vfs_stat(sh->proc, v, 0, &st) >= 0)
+        invoke_history(sh, STR("-r"));
+}
+
 static int invoke_start(struct invoke *v)
 {
     struct proc *p = v->p;
@@ -374,7 +432,7 @@ static int invoke_start(struct invoke *v)
     if (v->login)
         sh->shopts |= UINT64_C(1) << SHOPT_LOGIN_SHELL;
     if (v->interactive)
-        shell_interactive(sh);
+        invoke_interactive(sh);
     struct str *operands = p->argv + v->at;
     int n = p->argc - v->at;
     if (v->command) {

@@ -108,7 +108,6 @@ struct parser {
     struct buf txt; /* literal text being collected, used as a stack */
     struct buf src; /* text of the words being read, used as a stack */
     struct lex_heredoc *heredocs, **heredocs_end;
-    int nheredocs;
     int depth;
     int comsub; /* nesting of $( ), <( ) in the current hard frame */
     int fail;   /* HOB_E..., once something went wrong */
@@ -211,14 +210,14 @@ struct word *parse_word_read(struct parser *p, int mode);
 struct word *parse_word_static(struct parser *p, struct str lit, struct str src, int kind);
 void parse_word_begin(struct parser *p, struct parse_seq *q, int mode);
 bool parse_word_flush(struct parser *p, struct parse_seq *q, int kind);
-struct part *parse_word_part(struct parser *p, struct parse_seq *q, int kind);
+struct part *parse_word_part(struct parser *p, int kind); /* pushed, cleared */
 /* The word made of what was collected; NULL with p->fail, or without when it is empty and
  * `empty` is false. */
 struct word *parse_word_end(struct parser *p, struct parse_seq *q, bool own_src, bool empty);
 bool parse_word_run(struct parser *p, struct parse_seq *q, const char *stops);
 bool parse_word_expands(struct parser *p);
 bool parse_word_dollar(struct parser *p, struct parse_seq *q, bool quoted);
-bool parse_word_backquote(struct parser *p, struct parse_seq *q, bool quoted);
+bool parse_word_backquote(struct parser *p, bool quoted);
 bool parse_word_single(struct parser *p);
 bool parse_word_tilde(struct parser *p, struct parse_seq *q);
 
@@ -246,7 +245,7 @@ enum {
     PARSE_BRACE_MARK = 100
 }; /* kind of a part that marks an unquoted { , or } */
 
-bool parse_comsub(struct parser *p, struct parse_seq *q, char kind);
+bool parse_comsub(struct parser *p, char kind);
 /* A text of its own, `inside` the one being read or a copy. */
 struct node *parse_script(struct parser *p, struct str text, int line, bool inside,
                           struct part *into);

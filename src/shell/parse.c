@@ -638,7 +638,7 @@ struct node *parse_command(struct parser *p)
 /* ---- substitutions -------------------------------------------------------------------------- */
 
 /* Behind "$(", "<(" or ">(": read to its ")" by the same grammar, as bash 5.2 does. */
-bool parse_comsub(struct parser *p, struct parse_seq *q, char kind)
+bool parse_comsub(struct parser *p, char kind)
 {
     struct lex_heredoc *docs = p->heredocs, **docs_end = p->heredocs_end;
     struct part t = {.kind = kind == '$' ? PART_CMDSUB : PART_PROCSUB, .out = kind == '>'};
@@ -672,7 +672,7 @@ bool parse_comsub(struct parser *p, struct parse_seq *q, char kind)
                   !b->u.simple.nassigns && b->nredirs == 1 && b->redirs->op == REDIR_IN &&
                   b->redirs->fd <= 0 && !b->redirs->var.p;
     struct word_sub *s = p->fail ? NULL : lex_push(p, &p->subs, sizeof *s);
-    struct part *to = s ? parse_word_part(p, q, t.kind) : NULL;
+    struct part *to = s ? parse_word_part(p, t.kind) : NULL;
     if (!to)
         return false;
     *s = (struct word_sub){p->src.n, b, kind};

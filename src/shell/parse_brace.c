@@ -126,7 +126,7 @@ static struct word *parse_brace_extend(struct parser *p, const struct part *head
                                        const struct word *alt)
 {
     size_t base = p->stack.n, n = 0;
-    struct part *t = parse_word_part(p, NULL, PART_PARAM);
+    struct part *t = parse_word_part(p, PART_PARAM);
     struct param *v = t ? arena_new(p->arena, struct param) : NULL;
     if (!v)
         return lex_nomem(p), NULL;
@@ -145,7 +145,7 @@ static struct word *parse_brace_extend(struct parser *p, const struct part *head
     for (int i = 0; i < alt->n; i++) {
         if (i == 0 && n && n == text.n)
             continue;
-        t = parse_word_part(p, NULL, PART_LIT);
+        t = parse_word_part(p, PART_LIT);
         if (!t)
             return NULL;
         *t = alt->parts[i];
@@ -163,12 +163,12 @@ static struct word *parse_brace_home(struct parser *p, const struct word *alt)
     while (n < text.n && text.p[n] != '/')
         n++;
     bool tilde = n < text.n || alt->n <= (text.n != 0);
-    struct part *t = parse_word_part(p, NULL, tilde ? PART_TILDE : PART_LIT);
+    struct part *t = parse_word_part(p, tilde ? PART_TILDE : PART_LIT);
     if (!t)
         return NULL;
     t->text = tilde ? lex_keep(p, str_sub(text, 0, n)) : STR("~");
     for (int i = tilde && n && n == text.n ? 1 : 0; i < alt->n; i++) {
-        t = parse_word_part(p, NULL, PART_LIT);
+        t = parse_word_part(p, PART_LIT);
         if (!t)
             return NULL;
         *t = alt->parts[i];
@@ -223,7 +223,7 @@ static bool parse_brace_place(struct parser *p, struct parse_brace *b, struct pa
             t->u.brace.alts[i] = w;
         }
     }
-    struct part *to = p->fail ? NULL : parse_word_part(p, b->seq, PART_BRACE);
+    struct part *to = p->fail ? NULL : parse_word_part(p, PART_BRACE);
     if (to)
         *to = *t;
     b->seq->flags |= WORD_BRACE;
@@ -281,7 +281,7 @@ static bool parse_brace_emit(struct parser *p, struct parse_brace *b, int lo, in
         } else if (t->kind == PART_LIT) {
             buf_str(&p->txt, t->text);
         } else {
-            struct part *to = parse_brace_flush(p, b, txt) ? parse_word_part(p, b->seq, 0) : NULL;
+            struct part *to = parse_brace_flush(p, b, txt) ? parse_word_part(p, 0) : NULL;
             if (!to)
                 return false;
             *to = *t;

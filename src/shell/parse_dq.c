@@ -104,7 +104,7 @@ bool parse_dq_run(struct parser *p, struct parse_seq *q, int kind)
             parse_dq_backslash(p, &d);
         } else if (c == '`' || (c == '$' && parse_word_expands(p))) {
             if (!parse_word_flush(p, q, PART_QUOTED) ||
-                !(c == '`' ? parse_word_backquote(p, q, kind == PARSE_DQ_STRING)
+                !(c == '`' ? parse_word_backquote(p, kind == PARSE_DQ_STRING)
                            : parse_word_dollar(p, q, true)))
                 return false;
         } else if (c == '$') {
@@ -145,7 +145,7 @@ bool parse_dq_string(struct parser *p, struct parse_seq *q, bool dollar)
     if (n == 1 && sub->kind == PART_QUOTED) {
         sub->dollar = dollar;
     } else if (n == 0) {
-        struct part *t = parse_word_part(p, q, PART_QUOTED);
+        struct part *t = parse_word_part(p, PART_QUOTED);
         if (!t)
             return false;
         t->text = STR("");
@@ -156,7 +156,7 @@ bool parse_dq_string(struct parser *p, struct parse_seq *q, bool dollar)
             if (sub[i].kind == PART_PARAM && sub[i].u.param->op == PARAM_BAD && !sub[i].text.p)
                 sub[i].text = bad;
         sub = lex_pop(p, &p->stack, in.parts);
-        struct part *t = sub ? parse_word_part(p, q, PART_DQUOTE) : NULL;
+        struct part *t = sub ? parse_word_part(p, PART_DQUOTE) : NULL;
         if (!t)
             return false;
         t->u.sub.p = sub;

@@ -114,7 +114,7 @@ static struct word *parse_heredoc_word(struct parser *p, const struct lex_heredo
     if (!w && !p->fail) {
         struct parse_seq q;
         parse_word_begin(p, &q, 0);
-        struct part *t = parse_word_part(p, &q, bad.kind);
+        struct part *t = parse_word_part(p, bad.kind);
         if (!t)
             return NULL;
         *t = bad;

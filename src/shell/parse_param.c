@@ -275,7 +275,7 @@ bool parse_param_read(struct parser *p, struct parse_seq *q, bool quoted)
     if (!lex_more(p))
         return lex_unexpected_end(p, line, '}');
     parse_param_take(p, 1);
-    struct part *t = parse_word_part(p, q, PART_PARAM);
+    struct part *t = parse_word_part(p, PART_PARAM);
     if (!t)
         return false;
     t->u.param = v;

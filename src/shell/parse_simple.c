@@ -186,7 +186,7 @@ static struct word *parse_element_braced(struct parser *p, const struct element 
     if (!parse_word_flush(p, &q, PART_LIT))
         return NULL;
     for (int i = 0; i < e->value->n; i++) {
-        struct part *t = parse_word_part(p, &q, PART_LIT);
+        struct part *t = parse_word_part(p, PART_LIT);
         if (!t)
             return NULL;
         *t = e->value->parts[i];
@@ -299,7 +299,7 @@ static bool parse_decl_copy(struct parser *p, struct parse_seq *q, const struct 
     buf_str(&p->src, w->src);
     q->flags |= w->flags & (WORD_QUOTED | WORD_BRACE);
     for (int i = 0; i < w->n; i++) {
-        struct part *t = parse_word_part(p, q, 0);
+        struct part *t = parse_word_part(p, 0);
         if (!t)
             return false;
         *t = w->parts[i];

@@ -8,9 +8,8 @@ void parse_word_begin(struct parser *p, struct parse_seq *q, int mode)
         .parts = p->stack.n, .txt = p->txt.n, .src = p->src.n, .subs = p->subs.n, .mode = mode};
 }
 
-struct part *parse_word_part(struct parser *p, struct parse_seq *q, int kind)
+struct part *parse_word_part(struct parser *p, int kind)
 {
-    (void)q;
     struct part *t = lex_push(p, &p->stack, sizeof *t);
     if (t)
         t->kind = (uint8_t)kind;
@@ -24,7 +23,7 @@ bool parse_word_flush(struct parser *p, struct parse_seq *q, int kind)
         return true;
     struct str text = lex_keep(p, lex_text(&p->txt, q->txt));
     buf_cut(&p->txt, q->txt);
-    struct part *t = text.p ? parse_word_part(p, q, kind) : NULL;
+    struct part *t = text.p ? parse_word_part(p, kind) : NULL;
     if (t)
         t->text = text;
     return t != NULL;
@@ -35,7 +34,7 @@ static bool parse_word_quoted(struct parser *p, struct parse_seq *q, size_t from
 {
     struct str text = lex_keep(p, lex_text(&p->txt, from));
     buf_cut(&p->txt, from);
-    struct part *t = text.p ? parse_word_part(p, q, PART_QUOTED) : NULL;
+    struct part *t = text.p ? parse_word_part(p, PART_QUOTED) : NULL;
     if (t) {
         t->text = text;
         t->dollar = dollar;
@@ -305,7 +304,7 @@ static bool parse_word_ansi(struct parser *p, struct parse_seq *q)
 
 /* `..` is a text of its own: backslashes that protect are taken away, then it is read when the
  * word is expanded, so that a syntax error in it counts only then. */
-bool parse_word_backquote(struct parser *p, struct parse_seq *q, bool quoted)
+bool parse_word_backquote(struct parser *p, bool quoted)
 {
     size_t from = p->txt.n;
     int line = p->line;
@@ -341,13 +340,13 @@ bool parse_word_backquote(struct parser *p, struct parse_seq *q, bool quoted)
     t.u.cmd.line = line;
     t.u.cmd.body = parse_script(p, text, line, false, &t);
     lex_leave(p);
-    struct part *to = p->fail ? NULL : parse_word_part(p, q, PART_CMDSUB);
+    struct part *to = p->fail ? NULL : parse_word_part(p, PART_CMDSUB);
     if (to)
         *to = t;
     return to != NULL;
 }
 
-static bool parse_word_arith(struct parser *p, struct parse_seq *q, bool bracket)
+static bool parse_word_arith(struct parser *p, bool bracket)
 {
     int line = p->line;
     struct word *w = parse_dq_arith(p, bracket ? PARSE_DQ_INDEX : PARSE_DQ_ARITH);
@@ -357,7 +356,7 @@ static bool parse_word_arith(struct parser *p, struct parse_seq *q, bool bracket
         return lex_unexpected_end(p, line, bracket ? ']' : ')');
     p->at += bracket ? 1 : 2;
     buf_addz(&p->src, bracket ? "]" : "))");
-    struct part *t = parse_word_part(p, q, PART_ARITH);
+    struct part *t = parse_word_part(p, PART_ARITH);
     if (!t)
         return false;
     t->backquote = bracket;
@@ -389,9 +388,9 @@ static struct str parse_word_name(struct parser *p)
     return name;
 }
 
-static bool parse_word_simple(struct parser *p, struct parse_seq *q)
+static bool parse_word_simple(struct parser *p)
 {
-    struct part *t = parse_word_part(p, q, PART_PARAM);
+    struct part *t = parse_word_part(p, PART_PARAM);
     struct param *v = t ? arena_new(p->arena, struct param) : NULL;
     if (!v)
         return lex_nomem(p);
@@ -415,7 +414,7 @@ static bool parse_word_simple(struct parser *p, struct parse_seq *q)
 
 /* At "$((" without its "))". bash looks at that as a text first, and so reads the commands in it
  * only when the word is expanded, and prints it as it was written. */
-static bool parse_word_raw_comsub(struct parser *p, struct parse_seq *q, const char *close)
+static bool parse_word_raw_comsub(struct parser *p, const char *close)
 {
     const char *start = p->at;
     struct part t = {.kind = PART_CMDSUB}, *to;
@@ -430,7 +429,7 @@ static bool parse_word_raw_comsub(struct parser *p, struct parse_seq *q, const c
     p->at = close + 1;
     buf_putc(&p->src, '$');
     buf_add(&p->src, start + 1, (size_t)(close - start));
-    if (p->fail || !(to = parse_word_part(p, q, PART_CMDSUB)))
+    if (p->fail || !(to = parse_word_part(p, PART_CMDSUB)))
         return false;
     *to = t;
     return true;
@@ -448,18 +447,18 @@ bool parse_word_dollar(struct parser *p, struct parse_seq *q, bool quoted)
     case '[':
         p->at += 2;
         buf_addz(&p->src, "$[");
-        return parse_word_arith(p, q, true);
+        return parse_word_arith(p, true);
     case '(':
         if (lex_ahead(p, 2) == '(' && parse_dq_is_arith(p, p->at + 1, &close)) {
             p->at += 3;
             buf_addz(&p->src, "$((");
-            return parse_word_arith(p, q, false);
+            return parse_word_arith(p, false);
         }
         if (close)
-            return parse_word_raw_comsub(p, q, close);
+            return parse_word_raw_comsub(p, close);
         p->at += 2;
-        return parse_comsub(p, q, '$');
-    default: return parse_word_simple(p, q);
+        return parse_comsub(p, '$');
+    default: return parse_word_simple(p);
     }
 }
 
@@ -526,7 +525,7 @@ bool parse_word_tilde(struct parser *p, struct parse_seq *q)
     struct str user = lex_keep(p, str_of(p->at + 1, (size_t)(e - p->at - 1)));
     if (!user.p || !parse_word_flush(p, q, PART_LIT))
         return false;
-    struct part *t = parse_word_part(p, q, PART_TILDE);
+    struct part *t = parse_word_part(p, PART_TILDE);
     if (!t)
         return false;
     t->text = user;
@@ -548,7 +547,7 @@ static bool parse_word_mark(struct parser *p, struct parse_seq *q)
     }
     if (!parse_word_flush(p, q, PART_LIT))
         return false;
-    struct part *t = parse_word_part(p, q, PARSE_BRACE_MARK);
+    struct part *t = parse_word_part(p, PARSE_BRACE_MARK);
     if (!t)
         return false;
     t->out = c == '}';
@@ -623,7 +622,7 @@ static int parse_word_special(struct parser *p, struct parse_seq *q)
     case '\\': return parse_word_backslash(p, q) ? 1 : -1;
     case '\'':
     case '"': return parse_word_quote(p, q, false) ? 1 : -1;
-    case '`': return parse_word_flush(p, q, PART_LIT) && parse_word_backquote(p, q, false) ? 1 : -1;
+    case '`': return parse_word_flush(p, q, PART_LIT) && parse_word_backquote(p, false) ? 1 : -1;
     case '$':
         if (!parse_word_expands(p)) {
             if (lex_ahead(p, 1) != '\'' && lex_ahead(p, 1) != '"')
@@ -668,7 +667,7 @@ static int parse_word_meta(struct parser *p, struct parse_seq *q, const char *st
     } else if (stops) {
         if ((c == '<' || c == '>') && lex_ahead(p, 1) == '(') {
             p->at += 2;
-            return parse_word_flush(p, q, PART_LIT) && parse_comsub(p, q, c) ? 1 : -1;
+            return parse_word_flush(p, q, PART_LIT) && parse_comsub(p, c) ? 1 : -1;
         }
     } else if (c == '(') {
         char last = p->txt.n > q->txt ? p->txt.p[p->txt.n - 1] : '\0';
@@ -680,7 +679,7 @@ static int parse_word_meta(struct parser *p, struct parse_seq *q, const char *st
         q->ext = 1;
     } else if ((c == '<' || c == '>') && lex_ahead(p, 1) == '(') {
         p->at += 2;
-        return parse_word_flush(p, q, PART_LIT) && parse_comsub(p, q, c) ? 1 : -1;
+        return parse_word_flush(p, q, PART_LIT) && parse_comsub(p, c) ? 1 : -1;
     } else if (c != '|' || !(q->mode & PARSE_WORD_REGEX)) {
         return 0;
     }

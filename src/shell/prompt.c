@@ -37,8 +37,7 @@ static struct str prompt_trim(struct shell *sh, struct str dir, int64_t n)
     }
     if (at <= home)
         return dir;
-    return arena_printf(&sh->arena, "%s...%.*s", home ? "~/" : "",
-                        STR_ARG(str_from(dir, at)));
+    return arena_printf(&sh->arena, "%s...%.*s", home ? "~/" : "", STR_ARG(str_from(dir, at)));
 }
 
 /* \w and \W. */
@@ -140,12 +139,25 @@ static size_t prompt_escape(struct shell *sh, struct buf *b, struct str s, size_
     case '\\': buf_addz(b, "\\\\"); return 1;
     case 'w':
     case 'W': prompt_dir(sh, b, c == 'W'); return 1;
-    case 'h': case 'H': case 'u': case 's': case 'l': case 'v': case 'V':
-        prompt_names(sh, b, c);
-        return 1;
-    case '!': case '#': case 'j': case '$': prompt_numbers(sh, b, c); return 1;
-    case '0': case '1': case '2': case '3': case '4': case '5': case '6': case '7':
-        return prompt_octal(b, s, i);
+    case 'h':
+    case 'H':
+    case 'u':
+    case 's':
+    case 'l':
+    case 'v':
+    case 'V': prompt_names(sh, b, c); return 1;
+    case '!':
+    case '#':
+    case 'j':
+    case '$': prompt_numbers(sh, b, c); return 1;
+    case '0':
+    case '1':
+    case '2':
+    case '3':
+    case '4':
+    case '5':
+    case '6':
+    case '7': return prompt_octal(b, s, i);
     case 'D':
         if (i + 1 < s.n && s.p[i + 1] == '{') {
             struct str rest = str_from(s, i + 2);

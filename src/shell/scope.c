@@ -57,8 +57,8 @@ static bool scope_save(struct shell *sh, struct scope *s, struct sym *sym, struc
 {
     if (s->n == s->cap) {
         uint32_t cap = s->cap ? s->cap * 2 : 4;
-        void *p = heap_realloc(sh->heap, s->saved, s->cap * sizeof *s->saved,
-                               cap * sizeof *s->saved);
+        void *p =
+            heap_realloc(sh->heap, s->saved, s->cap * sizeof *s->saved, cap * sizeof *s->saved);
         if (!p)
             return false;
         s->saved = p;
@@ -252,8 +252,8 @@ struct var *scope_local(struct shell *sh, struct sym *s, int flags)
             return NULL;
         }
     } else {
-        v = scope_fresh(sh, old, c || (flags & LOCAL_INHERIT) ||
-                                     SH_SHOPT(sh, SHOPT_LOCALVAR_INHERIT));
+        v = scope_fresh(sh, old,
+                        c || (flags & LOCAL_INHERIT) || SH_SHOPT(sh, SHOPT_LOCALVAR_INHERIT));
     }
     if (!v)
         return NULL;

@@ -185,9 +185,10 @@ struct shell {
     uint64_t trap_signals;     /* signals with a trap */
     bool traps_reset;          /* the table is the parent's: only what is ignored counts here */
     bool keep_redirs;          /* `exec` ran: the redirections of this command stay */
-    int64_t ulimits[17];       /* set by ulimit, by its rows */
-    uint32_t ulimits_set;
+    int64_t ulimits[2][17];    /* set by ulimit, by its rows: soft, hard */
+    uint32_t ulimits_set[2];
     struct assign **pass_assigns; /* `command declare x=(..)`: for the builtin behind */
+    bool redir_all;            /* redirections without a command: {var}> is undone as well */
     bool help_shown;           /* --help of a builtin was answered */
     bool in_trace;             /* PS4 is expanded: no trace of that */
     bool in_cmdsub;            /* inside $(..): jobs are not reported */
@@ -305,6 +306,10 @@ void history_fini(struct shell *sh);
 int dirs_each(struct shell *sh, int (*fn)(void *ud, struct str dir), void *ud);
 /* Called with the text of each command that is read while OPT_HISTORY is on, before it runs. */
 void history_add(struct shell *sh, struct str text);
+/* An interactive shell: HISTFILE and its size are set and the file is read; at its end what was
+ * added is appended to the file. */
+void history_load(struct shell *sh);
+void history_save(struct shell *sh);
 int64_t history_number(struct shell *sh); /* HISTCMD, \! in prompts: of the next entry */
 void complete_fork(struct shell *child);
 void complete_fini(struct shell *sh);

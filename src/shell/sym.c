@@ -7,7 +7,7 @@ struct symtab {
     struct arena arena; /* the syms with their names */
     struct sym **table; /* open addressing by hash */
     uint32_t mask;
-    uint32_t n;         /* without the well-known ones */
+    uint32_t n; /* without the well-known ones */
     VEC(struct sym *) ids;
 };
 

@@ -4,7 +4,7 @@
 #include "shell/parse.h"
 #include "vfs/vfs.h"
 
-/* ---- files ------------------------------------------------------------------------------------ */
+/* ---- files ----------------------------------------------------------------------------------- */
 
 static bool test_stat(struct shell *sh, struct str path, int flags, struct stat_info *st)
 {
@@ -43,7 +43,7 @@ static int test_file(struct shell *sh, char op, struct str path)
     }
 }
 
-/* ---- variables and options -------------------------------------------------------------------- */
+/* ---- variables and options ------------------------------------------------------------------- */
 
 static int test_is_set(struct shell *sh, struct str ref)
 {
@@ -108,7 +108,7 @@ int test_unary(struct shell *sh, char op, struct str arg)
     }
 }
 
-/* ---- two operands ----------------------------------------------------------------------------- */
+/* ---- two operands ---------------------------------------------------------------------------- */
 
 static int test_integer(struct shell *sh, struct str s, int64_t *out)
 {
@@ -168,7 +168,7 @@ int test_binary(struct shell *sh, struct str a, struct str op, struct str b)
     return test_compare(op, x, y);
 }
 
-/* ---- the grammar ------------------------------------------------------------------------------ */
+/* ---- the grammar ----------------------------------------------------------------------------- */
 
 struct test {
     struct shell *sh;
@@ -186,8 +186,8 @@ static bool test_is_unary(struct str s)
 
 static bool test_is_binary(struct str s)
 {
-    static const char *const list[] = {"=",   "==",  "!=",  "<",   ">",   "-eq", "-ne", "-lt",
-                                       "-le", "-gt", "-ge", "-ef", "-nt", "-ot"};
+    static const char *const list[] = {"=",   "==",  "!=",  "<",   ">",   "-eq", "-ne",
+                                       "-lt", "-le", "-gt", "-ge", "-ef", "-nt", "-ot"};
     for (size_t i = 0; i < COUNT(list); i++)
         if (str_eqz(s, list[i]))
             return true;
@@ -248,10 +248,7 @@ static int test_args3(struct test *t, struct str *w)
     return test_fail(t, w[1], "binary operator expected");
 }
 
-static struct str test_peek(const struct test *t)
-{
-    return t->at < t->n ? t->w[t->at] : STR_NONE;
-}
+static struct str test_peek(const struct test *t) { return t->at < t->n ? t->w[t->at] : STR_NONE; }
 
 /* ( expr ), ! expr, unary, binary, or a string. */
 static int test_term(struct test *t)
@@ -273,8 +270,10 @@ static int test_term(struct test *t)
         r = test_or(t);
         if (!t->failed && !str_eqz(test_peek(t), ")")) {
             if (t->at < t->n)
-                return test_fail(t, STR_NONE, arena_printf(&t->sh->arena, "`)' expected, found %.*s",
-                                                           STR_ARG(test_peek(t))).p);
+                return test_fail(
+                    t, STR_NONE,
+                    arena_printf(&t->sh->arena, "`)' expected, found %.*s", STR_ARG(test_peek(t)))
+                        .p);
             return test_fail(t, STR_NONE, "`)' expected");
         }
         t->at++;

@@ -196,16 +196,26 @@ static void text_echo(struct text_run *t, struct str source)
         proc_puts(t->sh->proc, 2, STR("\n"));
 }
 
+/* What is done with the source of a command before it runs: set -v and the history. */
+static void text_seen(struct text_run *t, struct str source)
+{
+    bool typed = t->kind == TEXT_C || t->kind == TEXT_FILE || t->kind == TEXT_STDIN;
+    if (SH_OPT(t->sh, OPT_VERBOSE))
+        text_echo(t, source);
+    if (SH_OPT(t->sh, OPT_HISTORY) && typed && !t->sh->forked)
+        history_add(t->sh, source);
+}
+
 static void text_error(struct text_run *t, struct parse_error *err)
 {
     struct shell *sh = t->sh;
     struct str context = STR_NONE;
     if (t->kind == TEXT_C)
-        context = STR("-c: ");
+        context = STR("-c");
     else if (t->kind == TEXT_EVAL)
-        context = STR("eval: ");
+        context = STR("eval");
     else if (t->kind == TEXT_TRAP)
-        context = arena_printf(&sh->arena, "%.*s: ", STR_ARG(sh->text_name));
+        context = sh->text_name;
     t->dirty = true;
     shell_syntax_error(sh, context, err->line, buf_get(&err->msg));
     eval_set_status(sh, err->status);
@@ -222,8 +232,7 @@ static int text_next(struct text_run *t, struct program **out)
             return 0;
         struct text_cmd *c = &e->p[t->at];
         if (c->key == key) {
-            if (SH_OPT(sh, OPT_VERBOSE))
-                text_echo(t, str_sub(t->text, t->offset, c->end - t->offset));
+            text_seen(t, str_sub(t->text, t->offset, c->end - t->offset));
             t->at++;
             t->offset = c->end;
             *out = program_ref(c->program);
@@ -236,8 +245,8 @@ static int text_next(struct text_run *t, struct program **out)
     struct parse_error err;
     parse_error_init(&err, sh->heap);
     r = parser_next(t->parser, out, &err);
-    if (SH_OPT(sh, OPT_VERBOSE) && r != 0)
-        text_echo(t, parser_source(t->parser));
+    if (r != 0)
+        text_seen(t, parser_source(t->parser));
     if (r >= 0)
         text_warn(t);
     else if (r == HOB_ESYNTAX || r == HOB_ELIMIT)
@@ -293,11 +302,14 @@ int shell_run_text(struct shell *sh, struct str text, enum shell_text kind, int 
     text_look(&t);
     while ((r = text_next(&t, &prog)) != 0) {
         if (r < 0) {
+            ran = true;
+            /* A broken name=(..) is no more than a failed command. */
+            if (r == HOB_ESYNTAX && sh->status == 1 && !sh->forked)
+                continue;
             if (r == HOB_ENOMEM)
                 shell_oom(sh);
             else
                 text_syntax_end(&t);
-            ran = true;
             break;
         }
         sh->program = prog;

@@ -157,7 +157,7 @@ int trap_set(struct shell *sh, int which, struct str cmd)
 struct str trap_get(struct shell *sh, int which)
 {
     struct params *c = sh->traps ? sh->traps->cmd[which] : NULL;
-    if (c && trap_bit(which) && which != TRAP_EXIT && !trap_is_set(sh, which))
+    if (c && trap_bit(which) && !sh->traps_reset && !trap_is_set(sh, which))
         return STR_NONE;
     if (!c && which > 0 && which <= SIG_RTMAX && (sh->proc->sig_ignored & SIG_BIT(which)))
         return STR("");

@@ -25,36 +25,36 @@ struct sym {
     uint32_t id; /* slot */
 };
 
-enum { /* attributes; letters are those of declare */
-    VAR_EXPORT = 1,      /* x */
-    VAR_READONLY = 2,    /* r */
-    VAR_INTEGER = 4,     /* i */
-    VAR_LOWER = 8,       /* l */
-    VAR_UPPER = 16,      /* u */
-    VAR_NAMEREF = 32,    /* n */
-    VAR_TRACE = 64,      /* t */
-    VAR_ARRAY = 128,     /* a */
-    VAR_ASSOC = 256,     /* A */
-    VAR_CAPITAL = 512,   /* c (hidden in bash, kept for declare -c) */
-    VAR_UNSET = 1024,    /* declared without a value: exists, counts as unset */
-    VAR_DYNAMIC = 2048,  /* RANDOM, SECONDS, LINENO ...: hooks in var_dynamic.c */
-    VAR_LOCAL = 4096,    /* made by local in the current scope level */
-    VAR_TEMP = 8192,     /* from a temporary assignment, always exported */
+enum {                  /* attributes; letters are those of declare */
+    VAR_EXPORT = 1,     /* x */
+    VAR_READONLY = 2,   /* r */
+    VAR_INTEGER = 4,    /* i */
+    VAR_LOWER = 8,      /* l */
+    VAR_UPPER = 16,     /* u */
+    VAR_NAMEREF = 32,   /* n */
+    VAR_TRACE = 64,     /* t */
+    VAR_ARRAY = 128,    /* a */
+    VAR_ASSOC = 256,    /* A */
+    VAR_CAPITAL = 512,  /* c (hidden in bash, kept for declare -c) */
+    VAR_UNSET = 1024,   /* declared without a value: exists, counts as unset */
+    VAR_DYNAMIC = 2048, /* RANDOM, SECONDS, LINENO ...: hooks in var_dynamic.c */
+    VAR_LOCAL = 4096,   /* made by local in the current scope level */
+    VAR_TEMP = 8192,    /* from a temporary assignment, always exported */
     VAR_NOUNSET = 16384,
-    VAR_STATIC = 32768   /* constant memory: copy before writing */
+    VAR_STATIC = 32768 /* constant memory: copy before writing */
 };
 
 struct var {
     unsigned refs; /* 0: constant */
     uint32_t flags;
-    int level; /* function nesting level it belongs to, 0: global */
+    int level;    /* function nesting level it belongs to, 0: global */
     uint32_t cap; /* room at u.s.p (owned), 0: borrowed constant text */
     union {
         struct str s; /* with a NUL behind */
         struct array *array;
         struct assoc *assoc;
     } u;
-    int64_t num;   /* the value as integer, valid when num_ok: arithmetic does not re-parse */
+    int64_t num; /* the value as integer, valid when num_ok: arithmetic does not re-parse */
     bool num_ok, num_only; /* num_only: u.s is stale and must be made from num first */
 };
 
@@ -84,7 +84,11 @@ bool var_is_set(struct shell *sh, struct sym *s);
 
 /* ---- writing -------------------------------------------------------------------------------- *
  * 0 or an error after its message ("x: readonly variable") was printed. */
-enum { VAR_APPEND = 1, VAR_NOREF = 2, VAR_FORCE = 4 /* readonly too */ };
+enum {
+    VAR_APPEND = 1,
+    VAR_NOREF = 2,
+    VAR_FORCE = 4 /* readonly too */
+};
 int var_set(struct shell *sh, struct sym *s, struct str value, int flags);
 int var_setz(struct shell *sh, const char *name, struct str value);
 int var_set_int(struct shell *sh, struct sym *s, int64_t value);
@@ -119,7 +123,10 @@ void scope_keep(struct shell *sh);
 /* Makes s local to the innermost function scope (or, with LOCAL_TEMP, to the innermost scope: for
  * `x=1 command`; together with LOCAL_INHERIT for `x+=1 command`). NULL after a message (readonly),
  * or when out of memory. */
-enum { LOCAL_INHERIT = 1, LOCAL_TEMP = 2 };
+enum {
+    LOCAL_INHERIT = 1,
+    LOCAL_TEMP = 2
+};
 struct var *scope_local(struct shell *sh, struct sym *s, int flags);
 /* Puts the binding of s outside of all functions in its slot and the one that shows in its place,
  * for `declare -g`: what is done to s then is done to the global one. A second call puts things
@@ -138,7 +145,7 @@ extern const struct env_ops var_env_ops; /* ctx: struct shell */
 /* ---- life (called by shell.c) --------------------------------------------------------------- */
 int vars_init(struct shell *sh);
 int vars_import(struct shell *sh, struct str name, struct str value); /* exported, from outside */
-int vars_fork(struct shell *child, struct shell *parent); /* shares */
+int vars_fork(struct shell *child, struct shell *parent);             /* shares */
 void vars_fini(struct shell *sh);
 
 #endif

@@ -5,7 +5,11 @@
  */
 #include "shell/var_impl.h"
 
-enum { ARRAY_NEAR = 14, ARRAY_FAR = 255, ARRAY_GAP = 64 };
+enum {
+    ARRAY_NEAR = 14,
+    ARRAY_FAR = 255,
+    ARRAY_GAP = 64
+};
 
 /* Byte 15 of `near` tells: 0 a hole, 1..15 a text of that length less one, ARRAY_FAR elsewhere. */
 union array_elem {

@@ -6,12 +6,14 @@
  */
 #include "shell/var_impl.h"
 
-enum { ASSOC_BUCKETS = 1024 };
+enum {
+    ASSOC_BUCKETS = 1024
+};
 
 struct assoc_entry {
     char *key, *value; /* each with a NUL behind */
     uint32_t nkey, hash;
-    uint32_t next;     /* in the bucket, entry number + 1; 0: the last one */
+    uint32_t next; /* in the bucket, entry number + 1; 0: the last one */
     uint32_t roomkey;
     size_t nvalue, room;
 };
@@ -19,7 +21,7 @@ struct assoc_entry {
 struct assoc {
     uint32_t *buckets; /* entry number + 1, 0: empty */
     uint32_t nbuckets;
-    uint32_t free;     /* removed entries, linked by next */
+    uint32_t free; /* removed entries, linked by next */
     size_t count;
     VEC(struct assoc_entry) entries;
 };
@@ -156,8 +158,11 @@ static struct assoc_entry *assoc_make(struct heap *h, struct assoc *a, struct st
         i = (uint32_t)++a->entries.n;
     struct assoc_entry *e = &a->entries.p[i - 1];
     uint32_t *b = &a->buckets[hash & (a->nbuckets - 1)];
-    *e = (struct assoc_entry){
-        .key = k, .nkey = (uint32_t)key.n, .roomkey = (uint32_t)key.n + 1, .hash = hash, .next = *b};
+    *e = (struct assoc_entry){.key = k,
+                              .nkey = (uint32_t)key.n,
+                              .roomkey = (uint32_t)key.n + 1,
+                              .hash = hash,
+                              .next = *b};
     *b = i;
     a->count++;
     return e;

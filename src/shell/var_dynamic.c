@@ -3,7 +3,7 @@
 #include "base/fmt.h"
 #include "shell/inner.h"
 
-/* ---- RANDOM ----------------------------------------------------------------------------------- */
+/* ---- RANDOM ---------------------------------------------------------------------------------- */
 
 /* Each process seeds for itself, as bash does after a fork. */
 static void var_dynamic_seed(struct shell *sh)
@@ -30,7 +30,7 @@ static int64_t var_dynamic_random(struct shell *sh)
     return value;
 }
 
-/* ---- scalars ---------------------------------------------------------------------------------- */
+/* ---- scalars --------------------------------------------------------------------------------- */
 
 static int64_t var_dynamic_now(struct shell *sh) { return sched_now(&sh->kernel->sched); }
 
@@ -128,10 +128,18 @@ bool var_dynamic_str(struct shell *sh, struct sym *s, struct str *out)
 bool var_dynamic_shown(struct shell *sh, struct sym *s, struct str *out)
 {
     switch (s->id) {
-    case SYM_BASHPID: case SYM_BASH_ARGV0: case SYM_BASH_COMMAND: case SYM_BASH_SUBSHELL:
-    case SYM_COMP_WORDBREAKS: case SYM_EPOCHREALTIME: case SYM_EPOCHSECONDS: case SYM_HISTCMD:
-    case SYM_LINENO: case SYM_RANDOM: case SYM_SECONDS: case SYM_SRANDOM:
-        return false;
+    case SYM_BASHPID:
+    case SYM_BASH_ARGV0:
+    case SYM_BASH_COMMAND:
+    case SYM_BASH_SUBSHELL:
+    case SYM_COMP_WORDBREAKS:
+    case SYM_EPOCHREALTIME:
+    case SYM_EPOCHSECONDS:
+    case SYM_HISTCMD:
+    case SYM_LINENO:
+    case SYM_RANDOM:
+    case SYM_SECONDS:
+    case SYM_SRANDOM: return false;
     default: return var_dynamic_str(sh, s, out);
     }
 }
@@ -165,7 +173,7 @@ int var_dynamic_set(struct shell *sh, struct sym *s, struct str value)
     }
 }
 
-/* ---- arrays ----------------------------------------------------------------------------------- */
+/* ---- arrays ---------------------------------------------------------------------------------- */
 
 static int var_dynamic_add(struct shell *sh, struct array *a, struct str s)
 {
@@ -208,7 +216,8 @@ static int var_dynamic_cmd(void *ud, struct str name, struct str path, int hits)
 
 static void var_dynamic_version(struct shell *sh, struct array *a)
 {
-    static const struct str list[] = {STR_INIT("5"), STR_INIT("2"), STR_INIT("15"), STR_INIT("1"),
+    static const struct str list[] = {STR_INIT("5"),       STR_INIT("2"),
+                                      STR_INIT("15"),      STR_INIT("1"),
                                       STR_INIT("release"), STR_INIT("x86_64-pc-linux-gnu")};
     for (size_t i = 0; i < COUNT(list); i++)
         var_dynamic_add(sh, a, list[i]);

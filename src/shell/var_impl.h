@@ -26,7 +26,8 @@
     X(BASH_EXECUTION_STRING, "BASH_EXECUTION_STRING", VAR_DYNAMIC, "")                           \
     X(BASH_LINENO, "BASH_LINENO", VAR_DYNAMIC | VAR_ARRAY, "")                                   \
     X(BASH_LOADABLES_PATH, "BASH_LOADABLES_PATH", 0,                                               \
-      "/usr/local/lib/bash:/usr/lib/bash:/opt/local/lib/bash:/usr/pkg/lib/bash:/opt/pkg/lib/bash:.") \
+      "/usr/local/lib/bash:/usr/lib/bash:/opt/local/lib/bash:/usr/pkg/lib/bash:"                   \
+      "/opt/pkg/lib/bash:.")                                                                       \
     X(BASH_REMATCH, "BASH_REMATCH", 0, "")                                                       \
     X(BASH_SOURCE, "BASH_SOURCE", VAR_DYNAMIC | VAR_ARRAY, "")                                   \
     X(BASH_SUBSHELL, "BASH_SUBSHELL", VAR_DYNAMIC, "")                                           \
@@ -104,7 +105,7 @@ enum sym_known {
 #define VAR_X(id, name, flags, text) SYM_##id,
     VAR_KNOWN(VAR_X)
 #undef VAR_X
-        SYM_KNOWN
+    SYM_KNOWN
 };
 
 /* The sym of a well-known name; never written. */
@@ -139,6 +140,10 @@ struct var *var_copy(struct shell *sh, const struct var *v);
 void var_unref(struct shell *sh, struct var *v);
 /* Replaces the value of an own variable of any kind by text, without attributes or hooks. */
 int var_put(struct shell *sh, struct var *v, struct str s);
+/* The text of an own scalar: replaced, or made longer, which is linear over many calls. The new
+ * text may lie in the old one. */
+int var_put_text(struct shell *sh, struct var *v, struct str s);
+int var_append_text(struct shell *sh, struct var *v, struct str s);
 void var_drop_value(struct shell *sh, struct var *v);
 void var_hook(struct shell *sh, const struct sym *s); /* after a known name has changed */
 /* Splits "name[index]"; index.p is NULL without one. False: not a valid reference. */

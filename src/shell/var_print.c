@@ -1,7 +1,7 @@
 /* var_print.c -- variables written down: `declare -p`, `set`, the environment of commands */
 #include "shell/expand_impl.h"
 
-/* ---- all of them ------------------------------------------------------------------------------ */
+/* ---- all of them ----------------------------------------------------------------------------- */
 
 struct var_item {
     struct sym *sym;
@@ -12,7 +12,8 @@ struct var_item {
 static int var_by_name(const void *a, const void *b, void *ud)
 {
     (void)ud;
-    return str_cmp(((const struct var_item *)a)->sym->name, ((const struct var_item *)b)->sym->name);
+    return str_cmp(((const struct var_item *)a)->sym->name,
+                   ((const struct var_item *)b)->sym->name);
 }
 
 /* The order in which bash hands over the environment: its hash table's, bindings of functions and
@@ -56,7 +57,7 @@ int var_each(struct shell *sh, int (*fn)(void *ud, struct sym *s, struct var *v)
     return r;
 }
 
-/* ---- printing --------------------------------------------------------------------------------- */
+/* ---- printing -------------------------------------------------------------------------------- */
 
 void var_letters(struct buf *b, uint32_t flags)
 {
@@ -99,7 +100,8 @@ void expand_quote_key(struct buf *b, struct str key)
 {
     if (expand_quote_needs_ansi(key))
         expand_quote_ansi(b, key);
-    else if (key.n == 0 || expand_quote_metas(key) || (key.n == 1 && (*key.p == '@' || *key.p == '*')))
+    else if (key.n == 0 || expand_quote_metas(key) ||
+             (key.n == 1 && (*key.p == '@' || *key.p == '*')))
         expand_quote_double(b, key);
     else
         buf_str(b, key);
@@ -133,8 +135,8 @@ void var_print(struct shell *sh, struct buf *b, struct sym *s, struct var *v)
 void var_print_set(struct shell *sh, struct buf *b, struct sym *s, struct var *v)
 {
     struct str text;
-    if (v->flags & VAR_UNSET || (v->flags & VAR_DYNAMIC && s->id == SYM_FUNCNAME &&
-                                 !array_count(v->u.array)))
+    if (v->flags & VAR_UNSET ||
+        (v->flags & VAR_DYNAMIC && s->id == SYM_FUNCNAME && !array_count(v->u.array)))
         return;
     if (v->flags & (VAR_ARRAY | VAR_ASSOC)) {
         buf_str(b, s->name);
@@ -163,7 +165,7 @@ void expand_quote_maybe(struct buf *b, struct str s)
         buf_str(b, s);
 }
 
-/* ---- the environment of commands -------------------------------------------------------------- */
+/* ---- the environment of commands ------------------------------------------------------------- */
 
 static bool var_env_get(void *ctx, struct str name, struct str *value)
 {

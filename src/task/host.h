@@ -23,6 +23,8 @@ struct host {
     /* `touched` bytes counted from the high end were used at the most: the rest need not be
      * given back to the system. */
     void (*stack_put)(void *ud, void *low, size_t usable, size_t touched);
+    /* Frees what a callback of the embedder's took from hob_alloc(). */
+    void (*release)(void *ud, void *p);
 };
 
 #endif

@@ -73,7 +73,7 @@ static int lazy_fetch(struct lazy *l, struct buf *path, uint64_t ino)
         r = lazy_add(l, path, str_sub(text, 0, n));
         text = str_from(text, n + (nl >= 0));
     }
-    hob_free(got.data);
+    l->fs.kernel->host->release(l->fs.kernel->host->ud, got.data);
     struct tree_inode *node = r == 0 ? tree_own(tree_of(l->tree), ino) : NULL;
     if (!node)
         return r < 0 ? r : HOB_ENOMEM;

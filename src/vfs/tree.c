@@ -822,6 +822,8 @@ int tree_put_lazy(struct fs *fs, struct str path, uint32_t mode, hob_lazy_fn fn,
     atomic_init(&l->refs, 1);
     l->fn = fn;
     l->ud = ud;
+    l->release = fs->kernel->host->release;
+    l->release_ud = fs->kernel->host->ud;
     l->n = path.n;
     memcpy(l->path, path.p, path.n);
     l->path[path.n] = '\0';

@@ -161,6 +161,8 @@ struct tree_lazy {
     atomic_uint refs;
     hob_lazy_fn fn;
     void *ud;
+    void (*release)(void *ud, void *p); /* frees what fn gives; from struct host */
+    void *release_ud;
     size_t n;
     char path[];
 };
@@ -290,7 +292,13 @@ void tree_data_ref(struct tree_inode *n);
 bool tree_data_equal(const struct tree_inode *a, const struct tree_inode *b);
 size_t tree_data_cost(const struct blob *b); /* what it is charged with */
 uint64_t tree_data_blocks(const struct tree_inode *n);
-/* Asks for the contents of a lazy file. */
+/* Asks for the contents of a lazy file, without keeping them; and gives them back. */
+int tree_data_ask(const struct tree_lazy *l, hob_bytes *out);
+static inline void tree_data_release(const struct tree_lazy *l, hob_bytes *b)
+{
+    l->release(l->release_ud, b->data);
+}
+/* Asks for them and keeps them: the file is an ordinary one from then on. */
 int tree_data_load(struct tree *t, uint64_t ino, struct tree_inode **n);
 struct blob *tree_data_borrow(struct tree *t, struct str bytes);
 
@@ -339,7 +347,6 @@ struct tree_snap_view {
 void tree_snap_open(struct tree_snap_view *v, const struct tree_snap *s);
 int tree_snap_fill_stat(const struct tree_snap_view *v, uint64_t ino, const struct tree_inode *n,
                         struct stat_info *st);
-int tree_snap_lazy(const struct tree_inode *n, hob_bytes *out);
 
 /* tree_std.c */
 extern const struct radix_node tree_std_table;

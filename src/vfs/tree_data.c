@@ -430,9 +430,15 @@ bool tree_data_equal(const struct tree_inode *a, const struct tree_inode *b)
     return true;
 }
 
+int tree_data_ask(const struct tree_lazy *l, hob_bytes *out)
+{
+    *out = (hob_bytes){NULL, 0};
+    return MIN(l->fn(l->ud, l->path, out), 0);
+}
+
 int tree_data_load(struct tree *t, uint64_t ino, struct tree_inode **at)
 {
-    hob_bytes bytes = {NULL, 0};
+    hob_bytes bytes;
 
     if ((*at)->kind != TREE_LAZY)
         return 0;
@@ -440,7 +446,7 @@ int tree_data_load(struct tree *t, uint64_t ino, struct tree_inode **at)
     if (!n)
         return HOB_ENOMEM;
     struct tree_lazy *l = n->u.lazy;
-    int r = l->fn(l->ud, l->path, &bytes);
+    int r = tree_data_ask(l, &bytes);
     if (r < 0)
         return r;
     struct tree_inode got = *n;
@@ -448,7 +454,7 @@ int tree_data_load(struct tree *t, uint64_t ino, struct tree_inode **at)
     got.u.blob = NULL;
     got.size = got.charge = 0;
     ptrdiff_t w = tree_data_write(t, &got, 0, bytes.data, bytes.len);
-    hob_free(bytes.data);
+    tree_data_release(l, &bytes);
     if (w < 0 || (size_t)w != bytes.len) {
         tree_data_clear(t, &got);
         return w < 0 ? (int)w : HOB_ENOMEM;

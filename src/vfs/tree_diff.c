@@ -122,14 +122,14 @@ static bool tree_diff_same(const struct tree_inode *a, const struct tree_inode *
     const struct tree_inode *lazy = a->kind == TREE_LAZY ? a : b, *other = lazy == a ? b : a;
     hob_bytes bytes;
     struct slice s;
-    bool same = tree_snap_lazy(lazy, &bytes) == 0 && bytes.len == other->size;
+    bool same = tree_data_ask(lazy->u.lazy, &bytes) == 0 && bytes.len == other->size;
     for (uint64_t off = 0; same && tree_data_take(other, off, &s) > 0; off += s.n) {
         same = memcmp(bytes.data + off, s.p, s.n) == 0;
         size_t n = s.n;
         slice_drop(&s);
         s.n = n;
     }
-    hob_free(bytes.data);
+    tree_data_release(lazy->u.lazy, &bytes);
     return same;
 }
 

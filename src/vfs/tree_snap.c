@@ -178,24 +178,17 @@ static int tree_snap_find(const struct tree_snap_view *v, struct str path, struc
     return r == 1 ? HOB_ENOTDIR : r;
 }
 
-/* The contents of a lazy file, without keeping them. */
-int tree_snap_lazy(const struct tree_inode *n, hob_bytes *out)
-{
-    *out = (hob_bytes){NULL, 0};
-    return MIN(n->u.lazy->fn(n->u.lazy->ud, n->u.lazy->path, out), 0);
-}
-
 int tree_snap_fill_stat(const struct tree_snap_view *v, uint64_t ino, const struct tree_inode *n,
                         struct stat_info *st)
 {
     tree_fill(&v->tree, ino, n, st);
     if (n->kind == TREE_LAZY) {
         hob_bytes b;
-        int r = tree_snap_lazy(n, &b);
+        int r = tree_data_ask(n->u.lazy, &b);
         if (r < 0)
             return r;
         st->size = b.len;
-        hob_free(b.data);
+        tree_data_release(n->u.lazy, &b);
     }
     return 0;
 }
@@ -223,11 +216,11 @@ int tree_snap_read(const struct tree_snap *s, struct str path, struct buf *out)
         return HOB_EISDIR;
     if (a.node->kind == TREE_LAZY) {
         hob_bytes b;
-        r = tree_snap_lazy(a.node, &b);
+        r = tree_data_ask(a.node->u.lazy, &b);
         if (r < 0)
             return r;
         buf_add(out, b.data, b.len);
-        hob_free(b.data);
+        tree_data_release(a.node->u.lazy, &b);
         return out->heap->oom ? HOB_ENOMEM : 0;
     }
     if (a.node->size > SIZE_MAX / 2 || !buf_reserve(out, (size_t)a.node->size))

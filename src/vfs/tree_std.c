@@ -142,19 +142,20 @@ STD_DIR(tree_std_usr_local_names, 2, 6) = {
     "binlib",
 };
 
-STD_INODE(tree_std_top, MODE_DIR, 0755, 0, 14, 1, 0, TREE_DIR, dir, STD(tree_std_top_names));
+STD_INODE(tree_std_top, MODE_DIR, 0755, TREE_USER, 14, 1, 0, TREE_DIR, dir,
+          STD(tree_std_top_names));
 STD_INODE(tree_std_bin, MODE_LINK, 0777, 0, 1, 1, 7, TREE_BLOB, blob, STD(tree_std_bin_text));
 STD_INODE(tree_std_dev, MODE_DIR, 0755, 0, 2, 1, 0, TREE_DIR, dir, NULL);
-STD_INODE(tree_std_etc, MODE_DIR, 0755, 0, 2, 1, 0, TREE_DIR, dir, STD(tree_std_etc_names));
+STD_INODE(tree_std_etc, MODE_DIR, 0755, TREE_USER, 2, 1, 0, TREE_DIR, dir, STD(tree_std_etc_names));
 STD_INODE(tree_std_home, MODE_DIR, 0755, 0, 3, 1, 0, TREE_DIR, dir, STD(tree_std_home_names));
 STD_INODE(tree_std_lib, MODE_LINK, 0777, 0, 1, 1, 7, TREE_BLOB, blob, STD(tree_std_lib_text));
-STD_INODE(tree_std_mnt, MODE_DIR, 0755, 0, 2, 1, 0, TREE_DIR, dir, NULL);
-STD_INODE(tree_std_opt, MODE_DIR, 0755, 0, 2, 1, 0, TREE_DIR, dir, NULL);
+STD_INODE(tree_std_mnt, MODE_DIR, 0755, TREE_USER, 2, 1, 0, TREE_DIR, dir, NULL);
+STD_INODE(tree_std_opt, MODE_DIR, 0755, TREE_USER, 2, 1, 0, TREE_DIR, dir, NULL);
 STD_INODE(tree_std_proc, MODE_DIR, 0555, 0, 2, 1, 0, TREE_DIR, dir, NULL);
 STD_INODE(tree_std_root, MODE_DIR, 0700, 0, 2, 1, 0, TREE_DIR, dir, NULL);
 STD_INODE(tree_std_run, MODE_DIR, 0755, 0, 2, 1, 0, TREE_DIR, dir, NULL);
 STD_INODE(tree_std_sbin, MODE_LINK, 0777, 0, 1, 1, 8, TREE_BLOB, blob, STD(tree_std_sbin_text));
-STD_INODE(tree_std_srv, MODE_DIR, 0755, 0, 2, 1, 0, TREE_DIR, dir, NULL);
+STD_INODE(tree_std_srv, MODE_DIR, 0755, TREE_USER, 2, 1, 0, TREE_DIR, dir, NULL);
 STD_INODE(tree_std_tmp, MODE_DIR, 01777, 0, 2, 1, 0, TREE_DIR, dir, NULL);
 STD_INODE(tree_std_usr, MODE_DIR, 0755, 0, 7, 1, 0, TREE_DIR, dir, STD(tree_std_usr_names));
 STD_INODE(tree_std_var, MODE_DIR, 0755, 0, 6, 1, 0, TREE_DIR, dir, STD(tree_std_var_names));
@@ -183,9 +184,9 @@ STD_INODE(tree_std_usr_sbin, MODE_DIR, 0755, 0, 2, 15, 0, TREE_DIR, dir, NULL);
 STD_INODE(tree_std_usr_share, MODE_DIR, 0755, 0, 2, 15, 0, TREE_DIR, dir, NULL);
 STD_INODE(tree_std_var_cache, MODE_DIR, 0755, 0, 2, 16, 0, TREE_DIR, dir, NULL);
 STD_INODE(tree_std_var_lib, MODE_DIR, 0755, 0, 2, 16, 0, TREE_DIR, dir, NULL);
-STD_INODE(tree_std_var_log, MODE_DIR, 0755, 0, 2, 16, 0, TREE_DIR, dir, NULL);
+STD_INODE(tree_std_var_log, MODE_DIR, 0755, TREE_USER, 2, 16, 0, TREE_DIR, dir, NULL);
 STD_INODE(tree_std_var_tmp, MODE_DIR, 01777, 0, 2, 16, 0, TREE_DIR, dir, NULL);
-STD_INODE(tree_std_usr_local_bin, MODE_DIR, 0755, 0, 2, 28, 0, TREE_DIR, dir, NULL);
+STD_INODE(tree_std_usr_local_bin, MODE_DIR, 0755, TREE_USER, 2, 28, 0, TREE_DIR, dir, NULL);
 STD_INODE(tree_std_usr_local_lib, MODE_DIR, 0755, 0, 2, 28, 0, TREE_DIR, dir, NULL);
 
 static const struct radix_node tree_std_leaf0 = {

@@ -135,7 +135,7 @@ static void test_standard(void)
     CHECK_EQ(vfs_stat(&b.proc, STR("/home/user"), 0, &st), 0);
     CHECK_EQ(st.uid, 1000);
     CHECK_EQ(st.mtime, b.kernel.boot);
-    CHECK_EQ(vfsbox_write(&b, "/etc/x", ""), HOB_EACCES);
+    CHECK_EQ(vfsbox_write(&b, "/usr/x", ""), HOB_EACCES);
     CHECK_EQ(vfsbox_write(&b, "/home/user/x", ""), 0);
     CHECK_EQ(vfsbox_write(&b, "/tmp/x", ""), 0);
     check_sound(root_of(&b));

@@ -25,6 +25,12 @@ static inline int64_t vfsbox_now(void *ud)
     return *t += 1000; /* time moves when it is looked at */
 }
 
+static inline void vfsbox_release(void *ud, void *p)
+{
+    (void)ud;
+    free(p);
+}
+
 /* All but the files. */
 static inline void vfsbox_begin(struct vfsbox *b)
 {
@@ -34,8 +40,11 @@ static inline void vfsbox_begin(struct vfsbox *b)
     testheap_init(&b->mem, SIZE_MAX);
     struct kernel *k = &b->kernel;
     heap_init(&k->heap, testheap_fn, &b->mem, SIZE_MAX);
-    b->host =
-        (struct host){.ud = &clock, .now = vfsbox_now, .monotonic = vfsbox_now, .cpu = vfsbox_now};
+    b->host = (struct host){.ud = &clock,
+                            .now = vfsbox_now,
+                            .monotonic = vfsbox_now,
+                            .cpu = vfsbox_now,
+                            .release = vfsbox_release};
     k->host = &b->host;
     sched_init(&k->sched, &k->heap, &b->host);
     k->limits = (struct limits){.memory = UINT64_C(1) << 30,

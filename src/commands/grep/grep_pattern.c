@@ -3,6 +3,7 @@
 
 #include "base/utf8.h"
 #include "base/vec.h"
+#include "commands/lib/brackets.h"
 
 const struct grep_matcher grep_matchers[] = {
     {"grep", REGEX_GREP},   {"egrep", REGEX_EGREP}, {"fgrep", REGEX_FIXED},        {"perl", 0},
@@ -51,26 +52,6 @@ static size_t grep_pattern_interval(struct str s)
     return i < s.n && s.p[i] == '}' && (digits || i == 2) ? i + 1 : 0;
 }
 
-/* The length of a bracket expression that begins at i. */
-static size_t grep_pattern_bracket(struct str s, size_t i)
-{
-    size_t start = i++;
-    if (i < s.n && s.p[i] == '^')
-        i++;
-    if (i < s.n && s.p[i] == ']')
-        i++;
-    while (i < s.n && s.p[i] != ']') {
-        char kind = s.p[i] == '[' && i + 1 < s.n ? s.p[i + 1] : '\0';
-        i++;
-        if (kind != ':' && kind != '.' && kind != '=')
-            continue;
-        for (i++; i + 1 < s.n && !(s.p[i] == kind && s.p[i + 1] == ']'); i++)
-            ;
-        i += 2;
-    }
-    return MIN(i + 1, s.n) - start;
-}
-
 /* In extended syntax an operator at the start of an expression stands for nothing, and GNU says
  * so. */
 static void grep_pattern_warn(struct proc *p, struct str s)
@@ -86,7 +67,7 @@ static void grep_pattern_warn(struct proc *p, struct str s)
             start = start && c && strchr("bB<>`'", c);
             break;
         case '[':
-            i += grep_pattern_bracket(s, i) - 1;
+            i += brackets_length(s, i) - 1;
             start = false;
             break;
         case '^':
@@ -167,6 +148,14 @@ int grep_pattern_compile(struct grep_run *r)
     if (e < 0) {
         grep_pattern_errors(r, flags, &err);
         return 3;
+    }
+    for (struct grep_pattern *g = o->first; g && (flags & REGEX_FLAVOUR) != REGEX_FIXED;
+         g = g->next) {
+        if (brackets_mistaken(g->text)) {
+            proc_warn(r->p, BRACKETS_MISTAKE);
+            regex_free(r->re);
+            return 3;
+        }
     }
     if ((flags & REGEX_FLAVOUR) == REGEX_EGREP) {
         for (struct grep_pattern *g = o->first; g; g = g->next)
