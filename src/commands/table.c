@@ -3,19 +3,20 @@
 
 /* clang-format off */
 extern const struct command cmd_basename, cmd_bash, cmd_cat, cmd_chgrp, cmd_chmod, cmd_chown,
-    cmd_comm, cmd_cp, cmd_cut, cmd_date, cmd_dirname, cmd_echo, cmd_egrep, cmd_env, cmd_false,
-    cmd_fgrep, cmd_find, cmd_grep, cmd_head, cmd_ln, cmd_ls, cmd_mkdir, cmd_mktemp, cmd_mv,
-    cmd_paste, cmd_pwd, cmd_readlink, cmd_realpath, cmd_rev, cmd_rm, cmd_rmdir, cmd_sed, cmd_seq,
-    cmd_sh, cmd_sleep, cmd_sort, cmd_tac, cmd_tail, cmd_tee, cmd_touch, cmd_tr, cmd_true,
-    cmd_uniq, cmd_wc, cmd_xargs, cmd_yes;
+    cmd_comm, cmd_cp, cmd_cut, cmd_date, cmd_dirname, cmd_echo, cmd_egrep, cmd_env, cmd_expand,
+    cmd_false, cmd_fgrep, cmd_find, cmd_fold, cmd_grep, cmd_head, cmd_ln, cmd_ls, cmd_mkdir,
+    cmd_mktemp, cmd_mv, cmd_nl, cmd_paste, cmd_pwd, cmd_readlink, cmd_realpath, cmd_rev, cmd_rm,
+    cmd_rmdir, cmd_sed, cmd_seq, cmd_sh, cmd_sleep, cmd_sort, cmd_strings, cmd_tac, cmd_tail,
+    cmd_tee, cmd_touch, cmd_tr, cmd_true, cmd_unexpand, cmd_uniq, cmd_wc, cmd_xargs, cmd_yes;
 
 const struct command *const commands_table[] = {
     &cmd_basename, &cmd_bash, &cmd_cat, &cmd_chgrp, &cmd_chmod, &cmd_chown, &cmd_comm, &cmd_cp,
-    &cmd_cut, &cmd_date, &cmd_dirname, &cmd_echo, &cmd_egrep, &cmd_env, &cmd_false, &cmd_fgrep,
-    &cmd_find, &cmd_grep, &cmd_head, &cmd_ln, &cmd_ls, &cmd_mkdir, &cmd_mktemp, &cmd_mv,
-    &cmd_paste, &cmd_pwd, &cmd_readlink, &cmd_realpath, &cmd_rev, &cmd_rm, &cmd_rmdir, &cmd_sed,
-    &cmd_seq, &cmd_sh, &cmd_sleep, &cmd_sort, &cmd_tac, &cmd_tail, &cmd_tee, &cmd_touch, &cmd_tr,
-    &cmd_true, &cmd_uniq, &cmd_wc, &cmd_xargs, &cmd_yes,
+    &cmd_cut, &cmd_date, &cmd_dirname, &cmd_echo, &cmd_egrep, &cmd_env, &cmd_expand, &cmd_false,
+    &cmd_fgrep, &cmd_find, &cmd_fold, &cmd_grep, &cmd_head, &cmd_ln, &cmd_ls, &cmd_mkdir,
+    &cmd_mktemp, &cmd_mv, &cmd_nl, &cmd_paste, &cmd_pwd, &cmd_readlink, &cmd_realpath, &cmd_rev,
+    &cmd_rm, &cmd_rmdir, &cmd_sed, &cmd_seq, &cmd_sh, &cmd_sleep, &cmd_sort, &cmd_strings,
+    &cmd_tac, &cmd_tail, &cmd_tee, &cmd_touch, &cmd_tr, &cmd_true, &cmd_unexpand, &cmd_uniq,
+    &cmd_wc, &cmd_xargs, &cmd_yes,
     NULL,
 };
 /* clang-format on */

@@ -347,6 +347,7 @@ static int box_setup(struct hob_sandbox *box, const hob_options *o, struct hob_e
     k->boot = sched_now(&k->sched);
     k->commands_table = commands_table;
     k->owner = box;
+    k->default_env = &box->env;
     shell_attach(k);
     map_init(&box->custom, &k->heap);
     k->custom = &box->custom;

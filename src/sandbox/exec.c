@@ -69,7 +69,6 @@ static int exec_environment(struct hob_job *j, const hob_exec_options *o)
 {
     struct heap *h = &j->box->kernel.heap;
     if (!o->env && !o->replace_env) {
-        j->env = j->box->env;
         return 0;
     }
     j->env_own = true;
@@ -243,7 +242,7 @@ static int exec_launch(struct hob_job *j, const hob_exec_options *o, struct hob_
     j->proc = p;
     p->on_exit = exec_on_exit;
     p->env = &envlist_ops;
-    p->env_ctx = &j->env;
+    p->env_ctx = j->env_own ? &j->env : &j->box->env;
     p->name = j->name;
     p->cmdline = j->name;
     for (int i = 0; i < 3 && r == 0; i++)

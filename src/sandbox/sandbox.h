@@ -54,7 +54,7 @@ struct hob_job {
     struct strs argv, args;  /* owned copies, text in `arena` */
     struct str name;
     struct arena arena;
-    struct envlist env;      /* of this call; points to the box's when nothing was changed */
+    struct envlist env;      /* of this call, when env_own; else the sandbox's counts */
     bool env_own;
     struct file *files[3];
     struct job_sink {

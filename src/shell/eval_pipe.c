@@ -247,6 +247,7 @@ static int stage_prepare(struct shell *sh, struct proc *p, struct node *n,
     }
     c->loops = 0;
     if (o->background) {
+        c->hard_ignored |= SH_OPT(sh, OPT_MONITOR) ? 0 : SIG_BIT(SIG_INT) | SIG_BIT(SIG_QUIT);
         c->noerr = 0;
         c->in_cmdsub = false;
     } else {

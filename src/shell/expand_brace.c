@@ -12,6 +12,24 @@ struct expand_brace_list {
 static int expand_brace_run(struct expand *x, const struct expand_brace_list *done,
                             const struct expand_brace_list *rest);
 
+/* {~,x}/y: a ~ that came to stand at the start is a tilde prefix now. There is room for one part
+ * more; their number. */
+static int expand_brace_tilde(struct part *p, int n)
+{
+    if (p->kind != PART_LIT || !p->text.n || p->text.p[0] != '~')
+        return n;
+    ptrdiff_t slash = str_chr(p->text, '/');
+    bool ends =
+        slash >= 0 || n == 1 || (p[1].kind == PART_LIT && p[1].text.n && p[1].text.p[0] == '/');
+    if (!ends)
+        return n;
+    size_t end = slash >= 0 ? (size_t)slash : p->text.n;
+    memmove(p + 1, p, (size_t)n * sizeof *p);
+    p[1].text = str_from(p[1].text, end);
+    *p = (struct part){.kind = PART_TILDE, .text = str_sub(p->text, 1, end - 1)};
+    return n + 1;
+}
+
 /* All parts are known: they are one word. */
 static int expand_brace_word(struct expand *x, const struct expand_brace_list *l)
 {
@@ -20,7 +38,7 @@ static int expand_brace_word(struct expand *x, const struct expand_brace_list *l
         n += at->n;
     if (n == 0)
         return 0;
-    struct part *all = arena_alloc(&x->sh->arena, (size_t)n * sizeof *all);
+    struct part *all = arena_alloc(&x->sh->arena, ((size_t)n + 1) * sizeof *all);
     if (!all)
         return HOB_ENOMEM;
     int at_end = n;
@@ -29,6 +47,7 @@ static int expand_brace_word(struct expand *x, const struct expand_brace_list *l
         if (at->n)
             memcpy(all + at_end, at->p, (size_t)at->n * sizeof *all);
     }
+    n = expand_brace_tilde(all, n);
     x->after_space = false;
     int r = proc_tick(x->sh->proc, 1);
     if (r >= 0)

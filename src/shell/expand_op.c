@@ -117,13 +117,18 @@ static struct str expand_op_replace(struct expand_op *o, struct str s)
     if (!o->p->word && !o->p->anchor)
         return s;
     buf_init(&b, o->sh->heap);
-    while (from <= s.n && expand_op_find(o, s, from, &start, &end)) {
-        if (end == start && !o->p->anchor && (s.n || some))
-            break; /* an empty match counts only in an empty text or with an anchor */
+    while (expand_op_find(o, s, from, &start, &end)) {
+        if (start == s.n && end == start && s.n && !o->p->anchor)
+            break; /* nothing is replaced behind the last character */
         some = true;
         buf_add(&b, s.p + at, start - at);
         expand_op_put(o, &b, str_sub(s, start, end - start));
         at = from = end;
+        if (start == end && end < s.n) { /* an empty match: the next one is a character on */
+            int len;
+            utf8_decode(s.p + end, s.n - end, &len);
+            from = end + (size_t)len;
+        }
         if (!o->p->twice || o->p->anchor || from >= s.n)
             break;
     }

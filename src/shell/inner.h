@@ -19,6 +19,12 @@ void alias_fork(struct shell *child);
 void alias_fini(struct shell *sh);
 void alias_clear(struct shell *sh);
 
+/* ---- session.c ---------------------------------------------------------------------------------- */
+
+/* Begins with the variables that an earlier shell of the sandbox's environment imported. */
+bool session_start_take(struct shell *sh);
+void session_start_keep(struct shell *sh, const void *env_ctx);
+
 /* ---- text.c ------------------------------------------------------------------------------------ */
 
 void text_cache_free(struct shell_shared *s);

@@ -296,6 +296,40 @@ static bool invoke_lines(struct shell *sh, struct buf *text, int line, bool eof)
     return false;
 }
 
+/* One line with its newline, and not a byte more is taken from stdin. False at the end. */
+static bool invoke_read_line(struct shell *sh, struct buf *text)
+{
+    struct file *f = proc_file(sh->proc, 0);
+    size_t from = text->n;
+    for (;;) {
+        struct str s = STR_NONE;
+        char chunk[1024];
+        ptrdiff_t n = f ? 0 : HOB_EBADF;
+        bool peek = f && f->ops->peek;
+        if (peek) {
+            n = f->ops->peek(f, sh->proc, &s);
+        } else if (f) {
+            n = file_read(f, sh->proc, chunk, f->flags & FILE_SEEKABLE ? sizeof chunk : 1);
+            s = str_of(chunk, n > 0 ? (size_t)n : 0);
+        }
+        if (n == HOB_EINTR) {
+            traps_run_pending(sh);
+            continue;
+        }
+        if (n < 0 || !s.n)
+            return text->n > from;
+        ptrdiff_t eol = str_chr(s, '\n');
+        size_t used = eol < 0 ? s.n : (size_t)eol + 1;
+        buf_add(text, s.p, used);
+        if (peek)
+            f->ops->skip(f, used);
+        else if (used < s.n)
+            file_seek(f, sh->proc, -(int64_t)(s.n - used), 1);
+        if (eol >= 0 || sh->heap->oom)
+            return true;
+    }
+}
+
 /* Commands read from stdin share it with the shell, so nothing is read beyond the line that ends a
  * command. */
 static void invoke_stdin(struct shell *sh)
@@ -306,19 +340,11 @@ static void invoke_stdin(struct shell *sh)
     buf_init(&text, sh->heap);
     invoke_prompt(sh, false);
     while (!eof && sh->ctl == CTL_NONE) {
-        struct in in;
-        struct str one;
-        bool had = false;
-        in_init(&in, sh->proc, 0);
-        if (in_line(&in, '\n', &one, &had)) {
-            buf_str(&text, one);
-            invoke_echo(sh, one);
-        } else {
-            eof = true;
-        }
-        if (had)
-            buf_putc(&text, '\n');
-        in_fini(&in);
+        size_t from = text.n;
+        eof = !invoke_read_line(sh, &text);
+        bool had = text.n && text.p[text.n - 1] == '\n';
+        if (!eof)
+            invoke_echo(sh, str_sub(buf_get(&text), from, text.n - from - had));
         lines += had;
         if (text.n > sh->kernel->limits.script)
             break;

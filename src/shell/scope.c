@@ -128,8 +128,14 @@ void scope_pop(struct shell *sh)
     struct scope *s = sh->scopes;
     bool own = s->refs == 1;
     for (uint32_t i = s->n; i-- > 0;) {
-        struct var *old = s->saved[i].old;
+        struct var *old = s->saved[i].old, *now = var_slot(sh, s->saved[i].sym);
         struct sym *sym = s->saved[i].sym;
+        if (now && (now->flags & VAR_PROPAGATE) && (now = var_own(sh, sym))) {
+            now->flags &= ~(uint32_t)(VAR_PROPAGATE | VAR_TEMP | VAR_LOCAL);
+            now->flags |= old ? old->flags & VAR_LOCAL : 0;
+            now->level = old ? old->level : s->level;
+            continue; /* what it hid goes with the scope */
+        }
         if (own)
             s->saved[i].old = NULL;
         else if (old && old->refs)

@@ -110,7 +110,9 @@ void shell_syntax_error(struct shell *sh, struct str context, int line, struct s
         buf_str(&b, shell_source_name(sh));
         if (context.n)
             buf_printf(&b, ": %.*s", STR_ARG(context));
-        if (sh->interactive && !context.n)
+        if (sh->interactive && !context.n && sh->sourcing && sh->frame)
+            buf_printf(&b, ": %.*s: line %d: ", STR_ARG(sh->frame->file), line);
+        else if (sh->interactive && !context.n)
             buf_addz(&b, ": ");
         else
             buf_printf(&b, ": line %d: ", line);
@@ -257,6 +259,7 @@ static void shell_defaults(struct shell *sh)
     sh->cmdsub_status = -1;
     sh->xtrace_fd = -1;
     sh->pid = sh->proc->pid;
+    sh->hard_ignored = sh->proc->sig_ignored;
     sh->start_ns = sched_now(&sh->kernel->sched);
     sh->getopts_ind = 1;
     sh->pipestatus = sh->pipe_small;
@@ -284,8 +287,15 @@ struct shell *shell_new(struct proc *p, struct str name0, const struct str *args
     const struct env_ops *env = p->env;
     void *env_ctx = p->env_ctx;
     bool ok = sh->shared && vars_init(sh) >= 0 && shell_set_name0(sh, name0) >= 0 &&
-              params_set(sh, args, nargs) >= 0 && (!env || env->each(env_ctx, shell_import, sh) >= 0);
-    ok = ok && shell_import_cwd(sh) >= 0 && shell_import_level(sh) >= 0;
+              params_set(sh, args, nargs) >= 0;
+    if (ok && session_start_take(sh)) {
+        ok = shell_set_cwd(sh, p->cwd, p->cwd) >= 0;
+    } else if (ok) {
+        ok = (!env || env->each(env_ctx, shell_import, sh) >= 0) && shell_import_cwd(sh) >= 0 &&
+             shell_import_level(sh) >= 0;
+        if (ok && !h->oom)
+            session_start_keep(sh, env_ctx);
+    }
     if (!ok || h->oom) {
         shell_free(sh);
         return NULL;
@@ -340,6 +350,7 @@ static int shell_fork_tables(struct shell *c, struct shell *parent)
     c->cappipestatus = COUNT(c->pipe_small);
     int r = vars_fork(c, parent);
     c->jobs = NULL;
+    c->done = NULL;
     c->procsubs = NULL;
     c->arg_assigns = NULL;
     return r;

@@ -135,6 +135,8 @@ static struct traptab *trap_own(struct shell *sh)
 
 int trap_set(struct shell *sh, int which, struct str cmd)
 {
+    if (!trap_bit(which) && sh->hard_ignored & SIG_BIT(which) && !sh->interactive)
+        return 0;
     struct traptab *t = trap_own(sh);
     struct params *text = t && cmd.p ? params_new(sh, &cmd, 1) : NULL;
     if (!t || (cmd.p && !text))

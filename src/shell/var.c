@@ -738,6 +738,8 @@ int var_attr(struct shell *sh, struct sym *s, uint32_t on, uint32_t off)
         if (wanted & (wanted - 1))
             on &= ~cases;
     }
+    if ((on & VAR_EXPORT) && (v->flags & VAR_TEMP))
+        on |= VAR_PROPAGATE; /* x=1 f, and f exports x: it lasts */
     v->flags = (v->flags & ~off) | on;
     return 0;
 }

@@ -184,23 +184,53 @@ struct var_env_walk {
     int (*fn)(void *ud, struct str name, struct str value);
     void *ud;
     int result;
+    struct shell *sh;
 };
 
-/* Exported functions travel as BASH_FUNC_name%%=() { ... }. */
+/* The body as bash exports it: on the line of the brace, and one blank in front of each line.
+ * Where a newline may be part of a text it stays as it is printed. */
+static void var_env_body(struct buf *b, struct str body)
+{
+    ptrdiff_t at = str_find(body, STR("{ \n"));
+    bool plain = str_find(body, STR("<<")) < 0;
+    for (size_t i = 0; i < body.n; i++)
+        plain &= body.p[i] != '\'' && body.p[i] != '"' && body.p[i] != '`';
+    if (at < 0 || !plain) {
+        at = str_find(body, STR("{"));
+        buf_addz(b, "() ");
+        buf_str(b, at < 0 ? body : str_from(body, (size_t)at));
+        return;
+    }
+    buf_addz(b, "() { ");
+    for (size_t i = (size_t)at + 3; i < body.n; i++) {
+        if (i < body.n && body.p[i] == ' ')
+            buf_putc(b, ' ');
+        while (i < body.n && body.p[i] == ' ')
+            i++;
+        for (; i < body.n && body.p[i] != '\n'; i++)
+            buf_putc(b, body.p[i]);
+        if (i < body.n)
+            buf_putc(b, '\n');
+    }
+}
+
+/* Exported functions travel as BASH_FUNC_name%%=() { ... }. The texts live as long as those of
+ * variables: until the command ends. */
 static int var_env_function(void *ud, struct function *f)
 {
     struct var_env_walk *w = ud;
     if (!(f->flags & VAR_EXPORT) || w->result)
         return 0;
-    struct buf name, text;
-    buf_init(&name, f->program->heap);
-    buf_init(&text, f->program->heap);
-    buf_printf(&name, "BASH_FUNC_%.*s%%%%", STR_ARG(f->name));
-    print_function(&text, STR(""), f->body);
-    struct str body = buf_get(&text);
-    ptrdiff_t at = str_find(body, STR("("));
-    w->result = w->fn(w->ud, buf_get(&name), at > 0 ? str_from(body, (size_t)at) : body);
-    buf_fini(&name);
+    struct arena *a = &w->sh->arena;
+    struct buf body, text;
+    buf_init(&body, w->sh->heap);
+    buf_init(&text, w->sh->heap);
+    struct str name = arena_printf(a, "BASH_FUNC_%.*s%%%%", STR_ARG(f->name));
+    print_function(&body, STR(""), f->body);
+    var_env_body(&text, buf_get(&body));
+    struct str value = arena_str(a, buf_get(&text));
+    w->result = name.p && value.p ? w->fn(w->ud, name, value) : HOB_ENOMEM;
+    buf_fini(&body);
     buf_fini(&text);
     return w->result;
 }
@@ -208,8 +238,7 @@ static int var_env_function(void *ud, struct function *f)
 static int var_env_each(void *ctx, int (*fn)(void *ud, struct str name, struct str value), void *ud)
 {
     struct shell *sh = ctx;
-    struct arena_mark m = arena_mark(&sh->arena);
-    struct var_env_walk w = {fn, ud, 0};
+    struct var_env_walk w = {fn, ud, 0, sh};
     size_t n;
     struct var_item *v = var_collect(sh, VAR_EXPORT, &n);
     w.result = v ? sort_stable(sh->heap, v, n, sizeof *v, var_by_bucket, NULL) : HOB_ENOMEM;
@@ -223,7 +252,6 @@ static int var_env_each(void *ctx, int (*fn)(void *ud, struct str name, struct s
         function_each(sh, var_env_function, &w);
     if (w.result == 0 && sh->env_command.p)
         w.result = fn(ud, STR("_"), sh->env_command);
-    arena_release(&sh->arena, m);
     return w.result;
 }
 

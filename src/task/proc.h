@@ -118,6 +118,7 @@ struct kernel {
      * its status 0..255 (126, 127 with bash's message when it cannot be run), or a negative error
      * (HOB_EKILLED). */
     int (*exec)(struct proc *p, struct str *argv, int argc, const struct exec_opts *o);
+    const void *default_env; /* env_ctx of calls that change nothing in it */
     void *shell_cache;    /* what the shell layer keeps between calls; shell_detach frees it */
     void *owner;          /* the hob_sandbox */
 };

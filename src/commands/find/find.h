@@ -70,6 +70,7 @@ struct find {
     /* parsing */
     struct str *argv;
     int argc, at;
+    const char *last_pattern; /* the last predicate that took one */
 
     /* the file that is looked at */
     struct buf path;

@@ -48,6 +48,7 @@ static struct find_node *find_parse_name(struct find *f, const char *name, int k
     if (!n || !find_argument(f, name, &n->text))
         return NULL;
     n->icase = icase;
+    f->last_pattern = name;
     n->glob = glob_compile(f->p->arena, n->text, icase ? GLOB_NOCASE : 0);
     return n->glob ? n : NULL;
 }
@@ -502,8 +503,12 @@ static struct find_node *find_parse_primary(struct find *f)
         return find_node_new(f, FIND_TRUE);
     if (r == 0 && w.n && w.p[0] == '-')
         proc_warn(f->p, "unknown predicate `%.*s'", STR_ARG(w));
-    else if (r == 0)
+    else if (r == 0) {
+        struct stat_info st;
         proc_warn(f->p, "paths must precede expression: `%.*s'", STR_ARG(w));
+        if (f->last_pattern && vfs_stat(f->p, w, 0, &st) == 0)
+            proc_warn(f->p, "possible unquoted pattern after predicate `%s'?", f->last_pattern);
+    }
     return NULL;
 }
 

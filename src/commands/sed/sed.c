@@ -115,10 +115,6 @@ static int sed_run(struct proc *p, void *args)
         r.names++;
         r.nnames--;
     }
-    if (o->in_place && r.nnames == 0) {
-        proc_warn(p, "no input files");
-        return SED_PANIC;
-    }
     if (r.nnames == 0) {
         r.names = &only;
         r.nnames = 1;
@@ -136,8 +132,14 @@ static int sed_run(struct proc *p, void *args)
     r.error.out.line = true;
     r.standard.out.line |= o->unbuffered;
     r.out = &r.standard;
+    r.standard.to = r.written.to = &r.standard.out;
+    r.error.to = &r.error.out;
+    r.standard.name = r.written.name = STR("/dev/stdout");
+    r.error.name = STR("/dev/stderr");
     r.err = sed_parse(&r);
     int status = 0;
+    if (r.err == 0 && o->in_place && r.names == &only)
+        sed_panic(&r, SED_PANIC, "no input files");
     if (r.err == 0) {
         if (o->debug)
             sed_debug_program(&r);

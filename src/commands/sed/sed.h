@@ -116,6 +116,7 @@ struct sed_cmd {
 /* Where something is written to. */
 struct sed_output {
     struct str name;
+    struct out *to; /* its own, or that of standard output */
     struct out out;
     struct file *file;    /* owned; NULL: standard output or error */
     bool missing_newline; /* the last line had none: it comes before anything else */
@@ -154,6 +155,7 @@ struct sed_run {
     struct sed_regex *regexes;
     struct sed_regex *last; /* the one that was used last */
     struct sed_output standard, error, edited;
+    struct sed_output written;  /* w /dev/stdout */
     struct sed_output *outputs; /* of w */
     struct sed_output *out;     /* where lines go */
     struct sed_lines *lines;

@@ -53,7 +53,7 @@ static bool sed_bulk_suits(struct sed_run *r, struct sed_bulk *b, const struct s
 static void sed_bulk_replace(struct sed_bulk *b, struct str text)
 {
     struct sed_run *r = b->r;
-    struct out *o = &r->out->out;
+    struct out *o = r->out->to;
     struct regex_match m[SED_GROUPS];
     size_t nm = (size_t)MAX(b->sub->groups, 0) + 1, at = 0, copied = 0, last = SIZE_MAX;
     int found = 0;
@@ -106,13 +106,13 @@ static void sed_bulk_filter(struct sed_bulk *b, struct str text)
             break;
         end = MIN(end + 1, text.n);
         if (b->rest)
-            out_write(&r->out->out, text.p + at, start - at);
+            out_write(r->out->to, text.p + at, start - at);
         if (b->keep)
-            out_write(&r->out->out, text.p + start, end - start);
+            out_write(r->out->to, text.p + start, end - start);
         at = end;
     }
     if (b->rest)
-        out_write(&r->out->out, text.p + at, text.n - at);
+        out_write(r->out->to, text.p + at, text.n - at);
 }
 
 /* Complete lines, each with its end. */
@@ -123,7 +123,7 @@ static void sed_bulk_lines(struct sed_bulk *b, struct str text)
     sed_newline(r, r->out);
     if (b->sub) {
         sed_bulk_replace(b, str_sub(text, 0, text.n - 1));
-        out_putc(&r->out->out, r->eol);
+        out_putc(r->out->to, r->eol);
     } else {
         sed_bulk_filter(b, text);
     }
@@ -168,7 +168,7 @@ static void sed_bulk_file(struct sed_bulk *b)
             else if (b->sub) {
                 sed_newline(r, r->out);
                 sed_bulk_replace(b, line);
-                out_putc(&r->out->out, r->eol);
+                out_putc(r->out->to, r->eol);
             } else {
                 int found = regex_exec(b->re, line, 0, 0, NULL, 0);
                 if (found < 0)
@@ -177,8 +177,8 @@ static void sed_bulk_file(struct sed_bulk *b)
                     sed_write(r, r->out, line.p, line.n, true);
             }
         }
-        if (!r->err && (r->out->out.err || r->heap->oom))
-            r->err = r->out->out.err ? r->out->out.err : HOB_ENOMEM;
+        if (!r->err && (r->out->to->err || r->heap->oom))
+            r->err = r->out->to->err ? r->out->to->err : HOB_ENOMEM;
     }
 }
 

@@ -26,19 +26,19 @@ void sed_newline(struct sed_run *r, struct sed_output *o)
     if (!o->missing_newline)
         return;
     o->missing_newline = false;
-    out_putc(&o->out, r->eol);
+    out_putc(o->to, r->eol);
 }
 
 void sed_write(struct sed_run *r, struct sed_output *o, const char *p, size_t n, bool newline)
 {
     sed_newline(r, o);
-    out_write(&o->out, p, n);
+    out_write(o->to, p, n);
     if (newline)
-        out_putc(&o->out, r->eol);
+        out_putc(o->to, r->eol);
     else
         o->missing_newline = true;
-    if (o->out.err && !r->err)
-        r->err = o->out.err;
+    if (o->to->err && !r->err)
+        r->err = o->to->err;
     /* Files of w may be read again by r: they are never behind. */
     if (o->file && o != &r->edited)
         out_flush(&o->out);
@@ -49,7 +49,7 @@ struct sed_output *sed_output_open(struct sed_source *s, struct str name)
     struct sed_run *r = s->r;
 
     if (str_eqz(name, "/dev/stdout"))
-        return &r->standard;
+        return &r->written;
     if (str_eqz(name, "/dev/stderr"))
         return &r->error;
     for (struct sed_output *o = r->outputs; o; o = o->next) {
@@ -71,6 +71,7 @@ struct sed_output *sed_output_open(struct sed_source *s, struct str name)
     o->name = name;
     o->file = file;
     out_init_file(&o->out, r->p, file);
+    o->to = &o->out;
     o->next = r->outputs;
     r->outputs = o;
     return o;
@@ -108,10 +109,10 @@ static void sed_copy_file(struct sed_run *r, struct str name)
         return;
     if (in_open_quiet(&in, r->p, sed_is_standard(name) ? STR("-") : name) < 0)
         return;
-    while (in_fill(&in) && !r->out->out.err) {
+    while (in_fill(&in) && !r->out->to->err) {
         struct slice piece = {blob_ref(in.held.blob), in.p, (size_t)(in.end - in.p)};
         in.p = in.end;
-        out_give(&r->out->out, &piece);
+        out_give(r->out->to, &piece);
     }
     if (in.err == HOB_EKILLED || in.err == HOB_ENOMEM)
         r->err = in.err;
@@ -125,7 +126,7 @@ void sed_flush_queue(struct sed_run *r)
         if (!r->err) {
             sed_newline(r, r->out);
             if (a->text.p)
-                out_str(&r->out->out, a->text);
+                out_str(r->out->to, a->text);
             else
                 sed_copy_file(r, a->file);
         }
@@ -189,6 +190,7 @@ static bool sed_edit_begin(struct sed_run *r, struct str name, const struct stat
     r->mode = st->mode & 07777;
     r->edited = (struct sed_output){.file = file};
     out_init_file(&r->edited.out, r->p, file);
+    r->edited.to = &r->edited.out;
     r->out = &r->edited;
     return true;
 }
@@ -354,6 +356,8 @@ static void sed_reset(struct sed_run *r)
 {
     r->fresh = false;
     r->number = 0;
+    sed_space_set(r, &r->hold, "", 0);
+    r->hold.chomped = true;
     for (size_t i = 0; i < r->cmds.n; i++) {
         struct sed_cmd *c = &r->cmds.p[i];
         c->range = c->a1.kind == SED_LINE && c->a1.n == 0 ? SED_ACTIVE : SED_IDLE;

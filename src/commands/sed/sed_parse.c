@@ -430,7 +430,7 @@ static bool sed_is_posix(struct sed_source *s, const struct sed_cmd *cmd)
 {
     if (strchr("eFvzLQTRW", cmd->name))
         return sed_bad(s, "unknown command: `%c'", cmd->name);
-    if (strchr("aiqr", cmd->name) && cmd->a2.kind)
+    if (strchr("aiqr=", cmd->name) && cmd->a2.kind)
         return sed_bad(s, "command only uses one address");
     return true;
 }

@@ -98,6 +98,12 @@ static bool sed_range_begins(struct sed_run *r, struct sed_cmd *c)
         }
         c->range_end = c->a2.n;
         break;
+    case SED_STEP:
+        if (sed_address_holds(r, &c->a2)) {
+            c->range = SED_CLOSED;
+            return true;
+        }
+        break;
     case SED_PLUS:
         if (c->a2.n == 0) {
             c->range = SED_CLOSED;
@@ -163,7 +169,7 @@ static void sed_print_first(struct sed_run *r, struct sed_output *o)
 static void sed_list(struct sed_run *r, int64_t width)
 {
     static const char from[] = "\\\a\b\f\n\r\t\v", to[] = "\\abfnrtv";
-    struct out *o = &r->out->out;
+    struct out *o = r->out->to;
     int64_t column = 0;
 
     sed_newline(r, r->out);
@@ -287,8 +293,8 @@ static enum sed_after sed_do(struct sed_run *r, struct sed_cmd *c)
     case ':': break;
     case '=':
         sed_newline(r, r->out);
-        out_printf(&r->out->out, "%llu", (unsigned long long)r->number);
-        out_putc(&r->out->out, r->eol);
+        out_printf(r->out->to, "%llu", (unsigned long long)r->number);
+        out_putc(r->out->to, r->eol);
         break;
     case 'a': sed_enqueue(r, (struct sed_append){.text = c->text}); break;
     case 'b': return SED_JUMP;
@@ -401,16 +407,18 @@ int sed_execute(struct sed_run *r)
         if ((after == SED_END || after == SED_QUIT) && !r->quiet)
             sed_print(r);
         if (r->o->unbuffered)
-            out_flush(&r->out->out);
+            out_flush(r->out->to);
         again = after == SED_RESTART;
         if (again)
             sed_flush_queue(r);
         if (after == SED_QUIT || after == SED_LEAVE) {
             if (quit && quit->name == 'Q')
                 sed_drop_queue(r);
+            else
+                sed_newline(r, r->out);
             sed_flush_queue(r);
             bool coded = quit && (quit->name == 'q' || quit->name == 'Q') && quit->number > 0;
-            return coded ? (int)(quit->number & 255) : r->status;
+            return coded && !r->status ? (int)(quit->number & 255) : r->status;
         }
         if (!r->err)
             r->err = proc_tick(r->p, 1);

@@ -81,6 +81,12 @@ static bool sed_replace(struct sed_run *r, const struct sed_subst *sub, struct s
     bool done = false;
     int found;
 
+    if (!sub->regex->re && r->last && sub->groups > (int)regex_groups(r->last->re)) {
+        sed_panic(r, SED_USAGE,
+                  "-e expression #%zu, char 0: invalid reference \\%d on `s' command's RHS",
+                  MAX(r->o->exprs, (size_t)1), sub->groups);
+        return false;
+    }
     while (at <= text.n && (found = sed_match(r, sub->regex, text, at, m, nm)) > 0) {
         size_t start = (size_t)m[0].start, end = (size_t)m[0].end;
         /* Nothing right behind a match is no match of its own. */
@@ -128,8 +134,7 @@ void sed_substitute(struct sed_run *r, struct sed_cmd *c)
     if (sub->print)
         sed_write(r, r->out, line->p, line->n, line->chomped);
     if (sub->file)
-        sed_write(r, sub->file == &r->standard ? &r->standard : sub->file, line->p, line->n,
-                  line->chomped);
+        sed_write(r, sub->file, line->p, line->n, line->chomped);
 }
 
 /* ---- y --------------------------------------------------------------------------------------- */
