@@ -10,7 +10,8 @@ struct basename {
 
 static const struct opt basename_opts[] = {
     OPT_FLAG('a', "multiple", struct basename, multiple, "each operand is a NAME"),
-    OPT_STRING('s', "suffix", struct basename, suffix, "SUFFIX", "remove SUFFIX from the end of each NAME; implies -a"),
+    OPT_STRING('s', "suffix", struct basename, suffix, "SUFFIX",
+               "remove SUFFIX from the end of each NAME; implies -a"),
     OPT_FLAG('z', "zero", struct basename, zero, "end each line with NUL, not newline"),
     OPT_END,
 };

@@ -24,7 +24,8 @@ static int cat_all(struct proc *p, void *args, const struct opt *o, struct str a
 
 static const struct opt cat_opts[] = {
     OPT_CALL('A', "show-all", cat_all, NULL, "equivalent to -vET"),
-    OPT_FLAG('b', "number-nonblank", struct cat, nonblank, "number nonempty output lines, overrides -n"),
+    OPT_FLAG('b', "number-nonblank", struct cat, nonblank,
+             "number nonempty output lines, overrides -n"),
     OPT_CALL('e', NULL, cat_all, NULL, "equivalent to -vE"),
     OPT_FLAG('E', "show-ends", struct cat, ends, "display $ at end of each line"),
     OPT_FLAG('n', "number", struct cat, number, "number all output lines"),

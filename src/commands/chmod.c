@@ -18,20 +18,24 @@ struct chmod {
 static int chmod_letter(struct proc *p, void *args, const struct opt *o, struct str arg)
 {
     struct chmod *c = args;
-    c->mode = c->mode.p ? arena_printf(p->arena, "%.*s,-%c%.*s", STR_ARG(c->mode), o->letter,
-                                       STR_ARG(arg.p ? arg : STR("")))
-                        : arena_printf(p->arena, "-%c%.*s", o->letter,
-                                       STR_ARG(arg.p ? arg : STR("")));
+    c->mode = c->mode.p
+                  ? arena_printf(p->arena, "%.*s,-%c%.*s", STR_ARG(c->mode), o->letter,
+                                 STR_ARG(arg.p ? arg : STR("")))
+                  : arena_printf(p->arena, "-%c%.*s", o->letter, STR_ARG(arg.p ? arg : STR("")));
     return c->mode.p ? 0 : 2;
 }
 
-#define CHMOD_LETTER(c) {OPT_KIND_CALL, OPT_ARG_OPTIONAL | OPT_HIDDEN, c, NULL, 0, 0, "", NULL, chmod_letter}
+#define CHMOD_LETTER(c)                                                                            \
+    {                                                                                              \
+        OPT_KIND_CALL, OPT_ARG_OPTIONAL | OPT_HIDDEN, c, NULL, 0, 0, "", NULL, chmod_letter        \
+    }
 static const struct opt chmod_opts[] = {
     OPT_FLAG('c', "changes", struct chmod, changes, "tell about each change"),
     OPT_FLAG('f', "silent", struct chmod, silent, "few messages"),
     OPT_FLAG('f', "quiet", struct chmod, silent, "same as --silent"),
     OPT_FLAG('v', "verbose", struct chmod, verbose, "tell about each file"),
-    OPT_FLAG(0, "no-preserve-root", struct chmod, no_preserve, "treat / like any other folder (default)"),
+    OPT_FLAG(0, "no-preserve-root", struct chmod, no_preserve,
+             "treat / like any other folder (default)"),
     OPT_FLAG(0, "preserve-root", struct chmod, preserve_root, "refuse to change / recursively"),
     OPT_STRING(0, "reference", struct chmod, reference, "RFILE", "use the mode of RFILE"),
     OPT_FLAG('R', "recursive", struct chmod, recursive, "change folders and what is in them"),
@@ -114,7 +118,8 @@ static void chmod_one(struct chmod *c, struct str path, bool operand)
             proc_warn_quoted(c->p, "cannot access %s", path, err);
         c->status = 1;
         if (c->verbose)
-            out_printf(&c->out, "failed to change mode of %s from 0000 (---------) to 0000 (---------)\n",
+            out_printf(&c->out,
+                       "failed to change mode of %s from 0000 (---------) to 0000 (---------)\n",
                        proc_quoteaf(c->p, path));
         return;
     }
@@ -148,7 +153,8 @@ static void chmod_check_umask(struct chmod *c, struct str path)
         char a[11], b[11];
         mode_string(st.mode, a);
         mode_string(naive, b);
-        proc_warn(c->p, "%s: new permissions are %s, not %s", proc_quotef(c->p, path), a + 1, b + 1);
+        proc_warn(c->p, "%s: new permissions are %s, not %s", proc_quotef(c->p, path), a + 1,
+                  b + 1);
         c->status = 1;
     }
 }

@@ -10,7 +10,7 @@ struct chown {
     bool changes, silent, verbose, recursive, preserve_root, no_preserve;
     int no_deref, walk; /* walk: 'H' 'L' 'P' */
     struct str reference, from;
-    struct str user, group; /* as they were written */
+    struct str user, group;     /* as they were written */
     int64_t uid, gid;           /* -1: leave */
     int64_t from_uid, from_gid; /* -1: any */
     bool group_only;
@@ -86,9 +86,12 @@ static const char *chown_parse(struct chown *c, struct str spec, int64_t *uid, i
 /* owner:group; the new one as it was written, where it was. */
 static struct str chown_label(struct chown *c, int64_t uid, int64_t gid, bool new)
 {
-    struct str u = uid < 0 ? STR("") : new && c->user.n ? c->user : users_name(&c->users, (uint32_t)uid);
-    struct str g = gid < 0 ? STR("")
-                   : new && c->group.n ? c->group : users_group(&c->users, (uint32_t)gid);
+    struct str u = uid < 0            ? STR("")
+                   : new && c->user.n ? c->user
+                                      : users_name(&c->users, (uint32_t)uid);
+    struct str g = gid < 0             ? STR("")
+                   : new && c->group.n ? c->group
+                                       : users_group(&c->users, (uint32_t)gid);
     struct arena *a = c->p->arena;
     if (uid >= 0 && !u.p)
         u = arena_printf(a, "%lld", (long long)uid);
@@ -127,8 +130,11 @@ static void chown_one(struct chown *c, struct str path, bool operand)
 
     if (err < 0) {
         if (!c->silent)
-            proc_warn_quoted(c->p, follow && vfs_stat(c->p, path, VFS_NOFOLLOW, &st) == 0
-                                       ? "cannot dereference %s" : "cannot access %s", path, err);
+            proc_warn_quoted(c->p,
+                             follow && vfs_stat(c->p, path, VFS_NOFOLLOW, &st) == 0
+                                 ? "cannot dereference %s"
+                                 : "cannot access %s",
+                             path, err);
         c->status = 1;
         return;
     }
@@ -136,8 +142,9 @@ static void chown_one(struct chown *c, struct str path, bool operand)
         err = vfs_chown(c->p, path, c->uid, c->gid, follow && !c->no_deref ? 0 : VFS_NOFOLLOW);
         if (err < 0) {
             if (!c->silent)
-                proc_warn_quoted(c->p, c->group_only ? "changing group of %s" : "changing ownership of %s",
-                                 path, err);
+                proc_warn_quoted(
+                    c->p, c->group_only ? "changing group of %s" : "changing ownership of %s", path,
+                    err);
             c->status = 1;
         }
         chown_tell(c, path, &st, err < 0);

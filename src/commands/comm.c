@@ -3,7 +3,11 @@
 
 #include "base/error.h"
 
-enum { COMM_ASK, COMM_CHECK, COMM_TRUST };
+enum {
+    COMM_ASK,
+    COMM_CHECK,
+    COMM_TRUST
+};
 
 struct comm {
     bool no1, no2, no3, total, zero;
@@ -18,8 +22,10 @@ static const struct opt comm_opts[] = {
     OPT_FLAG('1', NULL, struct comm, no1, "without column 1 (lines only in FILE1)"),
     OPT_FLAG('2', NULL, struct comm, no2, "without column 2 (lines only in FILE2)"),
     OPT_FLAG('3', NULL, struct comm, no3, "without column 3 (lines in both)"),
-    OPT_SET(0, "check-order", struct comm, order, COMM_CHECK, "look whether the input is sorted, even if all lines pair"),
-    OPT_SET(0, "nocheck-order", struct comm, order, COMM_TRUST, "do not look whether the input is sorted"),
+    OPT_SET(0, "check-order", struct comm, order, COMM_CHECK,
+            "look whether the input is sorted, even if all lines pair"),
+    OPT_SET(0, "nocheck-order", struct comm, order, COMM_TRUST,
+            "do not look whether the input is sorted"),
     OPT_STRING(0, "output-delimiter", struct comm, sep, "STR", "part columns by STR"),
     OPT_FLAG(0, "total", struct comm, total, "print a summary at the end"),
     OPT_FLAG('z', "zero-terminated", struct comm, zero, "lines end with NUL, not newline"),
@@ -78,7 +84,9 @@ static int comm_compare(struct comm *c, struct comm_side *s, uint64_t total[3])
     int bad = comm_next(c, &s[0], 1, false) | comm_next(c, &s[1], 2, false);
 
     while (!bad && (s[0].has || s[1].has) && !c->out.err) {
-        int order = !s[0].has ? 1 : !s[1].has ? -1 : str_cmp(buf_get(&s[0].line), buf_get(&s[1].line));
+        int order = !s[0].has   ? 1
+                    : !s[1].has ? -1
+                                : str_cmp(buf_get(&s[0].line), buf_get(&s[1].line));
         int column = order == 0 ? 3 : order < 0 ? 1 : 2;
         total[column - 1]++;
         unpaired |= order != 0;

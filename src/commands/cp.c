@@ -1,7 +1,14 @@
 /* cp.c -- copy files and folders */
 #include "commands/lib/copy.h"
 
-enum { CP_MODE = 1, CP_OWNER = 2, CP_TIMES = 4, CP_LINKS = 8, CP_OTHER = 16, CP_ALL = 31 };
+enum {
+    CP_MODE = 1,
+    CP_OWNER = 2,
+    CP_TIMES = 4,
+    CP_LINKS = 8,
+    CP_OTHER = 16,
+    CP_ALL = 31
+};
 
 static void cp_keep(struct copy *c, int what, bool on)
 {
@@ -19,10 +26,10 @@ static void cp_keep(struct copy *c, int what, bool on)
 
 static int cp_preserve(struct proc *p, void *args, const struct opt *o, struct str arg)
 {
-    static const struct word_row words[] = {
-        {"mode", CP_MODE},     {"timestamps", CP_TIMES}, {"ownership", CP_OWNER},
-        {"links", CP_LINKS},   {"context", CP_OTHER},    {"xattr", CP_OTHER + 32},
-        {"all", CP_ALL},       {NULL, 0}};
+    static const struct word_row words[] = {{"mode", CP_MODE},       {"timestamps", CP_TIMES},
+                                            {"ownership", CP_OWNER}, {"links", CP_LINKS},
+                                            {"context", CP_OTHER},   {"xattr", CP_OTHER + 32},
+                                            {"all", CP_ALL},         {NULL, 0}};
     bool on = o->name[0] == 'p';
 
     if (!arg.p || o->letter == 'p') {
@@ -95,34 +102,46 @@ static int cp_ignore(struct proc *p, void *args, const struct opt *o, struct str
 
 static const struct opt cp_opts[] = {
     OPT_CALL('a', "archive", cp_archive, NULL, "same as -dR --preserve=all"),
-    OPT_FLAG(0, "attributes-only", struct copy, attributes_only, "copy the attributes, not the contents"),
+    OPT_FLAG(0, "attributes-only", struct copy, attributes_only,
+             "copy the attributes, not the contents"),
     {OPT_KIND_CALL, OPT_ARG_OPTIONAL | OPT_LONG_ONLY_ARG, 'b', "backup", 0, 0, "CONTROL",
      "keep what would be overwritten: none, numbered, existing or simple", cp_backup},
-    OPT_FLAG(0, "copy-contents", struct copy, copy_contents, "read special files when copying recursively"),
+    OPT_FLAG(0, "copy-contents", struct copy, copy_contents,
+             "read special files when copying recursively"),
     OPT_CALL('d', NULL, cp_archive, NULL, "same as --no-dereference --preserve=links"),
-    OPT_FLAG('f', "force", struct copy, force, "if a file cannot be opened, remove it and try again"),
-    OPT_SET('H', NULL, struct copy, deref, COPY_DEREF_OPERANDS, "follow symbolic links among the operands"),
+    OPT_FLAG('f', "force", struct copy, force,
+             "if a file cannot be opened, remove it and try again"),
+    OPT_SET('H', NULL, struct copy, deref, COPY_DEREF_OPERANDS,
+            "follow symbolic links among the operands"),
     OPT_SET('i', "interactive", struct copy, overwrite, COPY_ASK, "ask before overwriting"),
     OPT_FLAG('l', "link", struct copy, hard_link, "make hard links instead of copying"),
-    OPT_SET('L', "dereference", struct copy, deref, COPY_DEREF_ALWAYS, "always follow symbolic links"),
+    OPT_SET('L', "dereference", struct copy, deref, COPY_DEREF_ALWAYS,
+            "always follow symbolic links"),
     OPT_SET('n', "no-clobber", struct copy, overwrite, COPY_SKIP, "do not overwrite a file"),
-    OPT_SET('P', "no-dereference", struct copy, deref, COPY_DEREF_NEVER, "never follow symbolic links"),
+    OPT_SET('P', "no-dereference", struct copy, deref, COPY_DEREF_NEVER,
+            "never follow symbolic links"),
     {OPT_KIND_CALL, OPT_ARG_OPTIONAL | OPT_LONG_ONLY_ARG, 'p', "preserve", 0, 0, "ATTR_LIST",
-     "keep attributes: mode, ownership, timestamps (these three without a list), links, context, xattr, all",
+     "keep attributes: mode, ownership, timestamps (these three without a list), links, context, "
+     "xattr, all",
      cp_preserve},
     OPT_CALL(0, "no-preserve", cp_preserve, "ATTR_LIST", "do not keep these attributes"),
     OPT_FLAG(0, "parents", struct copy, parents, "use the full name of the source below DIRECTORY"),
     OPT_FLAG('R', "recursive", struct copy, recursive, "copy folders with all that is in them"),
     OPT_FLAG('r', NULL, struct copy, recursive, "same as -R"),
-    OPT_CALL_OPTIONAL(0, "reflink", cp_when, "WHEN", "accepted: bytes are shared where they can be"),
-    OPT_FLAG(0, "remove-destination", struct copy, remove_first, "remove each existing target first"),
+    OPT_CALL_OPTIONAL(0, "reflink", cp_when, "WHEN",
+                      "accepted: bytes are shared where they can be"),
+    OPT_FLAG(0, "remove-destination", struct copy, remove_first,
+             "remove each existing target first"),
     OPT_CALL(0, "sparse", cp_when, "WHEN", "accepted: auto, always or never"),
-    OPT_FLAG(0, "strip-trailing-slashes", struct copy, strip_slashes, "remove slashes at the end of each SOURCE"),
+    OPT_FLAG(0, "strip-trailing-slashes", struct copy, strip_slashes,
+             "remove slashes at the end of each SOURCE"),
     OPT_FLAG('s', "symbolic-link", struct copy, sym_link, "make symbolic links instead of copying"),
     OPT_CALL('S', "suffix", cp_suffix, "SUFFIX", "what to append to the name of a backup"),
-    OPT_STRING('t', "target-directory", struct copy, target_dir, "DIRECTORY", "copy all operands into DIRECTORY"),
+    OPT_STRING('t', "target-directory", struct copy, target_dir, "DIRECTORY",
+               "copy all operands into DIRECTORY"),
     OPT_FLAG('T', "no-target-directory", struct copy, no_target_dir, "treat DEST as a plain file"),
-    OPT_FLAG('u', "update", struct copy, update, "copy only what is newer than the target, or missing there"),
+    OPT_FLAG('u', "update", struct copy, update,
+             "copy only what is newer than the target, or missing there"),
     OPT_FLAG('v', "verbose", struct copy, verbose, "tell about each file"),
     OPT_FLAG('x', "one-file-system", struct copy, one_fs, "stay on this file system"),
     OPT_CALL('Z', NULL, cp_ignore, NULL, "accepted and ignored"),
@@ -154,8 +173,9 @@ const struct command cmd_cp = {
     .usage = "[OPTION]... [-T] SOURCE DEST\n[OPTION]... SOURCE... DIRECTORY\n"
              "[OPTION]... -t DIRECTORY SOURCE...",
     .summary = "Copy SOURCE to DEST, or several SOURCEs into DIRECTORY.",
-    .notes = "Backups have the suffix ~ unless --suffix or SIMPLE_BACKUP_SUFFIX says otherwise; their\n"
-             "kind comes from --backup or VERSION_CONTROL.",
+    .notes =
+        "Backups have the suffix ~ unless --suffix or SIMPLE_BACKUP_SUFFIX says otherwise; their\n"
+        "kind comes from --backup or VERSION_CONTROL.",
     .opts = cp_opts,
     .args_size = sizeof(struct copy),
     .usage_status = 1,

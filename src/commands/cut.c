@@ -14,13 +14,17 @@ struct cut {
 
 static const struct opt cut_opts[] = {
     OPT_STRING('b', "bytes", struct cut, bytes, "LIST", "only these bytes"),
-    OPT_STRING('c', "characters", struct cut, chars, "LIST", "only these characters (bytes, as GNU has it)"),
-    OPT_STRING('d', "delimiter", struct cut, delim, "DELIM", "fields are parted by DELIM, not by tabs"),
-    OPT_STRING('f', "fields", struct cut, fields, "LIST", "only these fields; also lines without a delimiter, unless -s is given"),
+    OPT_STRING('c', "characters", struct cut, chars, "LIST",
+               "only these characters (bytes, as GNU has it)"),
+    OPT_STRING('d', "delimiter", struct cut, delim, "DELIM",
+               "fields are parted by DELIM, not by tabs"),
+    OPT_STRING('f', "fields", struct cut, fields, "LIST",
+               "only these fields; also lines without a delimiter, unless -s is given"),
     OPT_FLAG('n', NULL, struct cut, no_split, "(ignored)"),
     OPT_FLAG(0, "complement", struct cut, complement, "all but what was selected"),
     OPT_FLAG('s', "only-delimited", struct cut, only_delimited, "no lines without a delimiter"),
-    OPT_STRING(0, "output-delimiter", struct cut, output_delim, "STRING", "put STRING between the parts, not the delimiter"),
+    OPT_STRING(0, "output-delimiter", struct cut, output_delim, "STRING",
+               "put STRING between the parts, not the delimiter"),
     OPT_FLAG('z', "zero-terminated", struct cut, zero, "lines end with NUL, not newline"),
     OPT_END,
 };
@@ -39,7 +43,8 @@ static int cut_bytes(struct in *in, void *ud)
                 break;
             if (any && c->output_delim.p)
                 out_str(&c->out, c->output_delim);
-            out_write(&c->out, line.p + r.from - 1, (size_t)(MIN(r.to, (uint64_t)line.n) - r.from + 1));
+            out_write(&c->out, line.p + r.from - 1,
+                      (size_t)(MIN(r.to, (uint64_t)line.n) - r.from + 1));
             any = true;
         }
         out_write(&c->out, &c->end, 1);
@@ -178,7 +183,8 @@ const struct command cmd_cut = {
     .name = "cut",
     .usage = "OPTION... [FILE]...",
     .summary = "Write selected parts of each line of the FILEs to standard output.",
-    .notes = "Use one of -b, -c and -f. LIST is made of ranges parted by commas: N, N-, N-M, -M, counted\n"
+    .notes = "Use one of -b, -c and -f. LIST is made of ranges parted by commas: N, N-, N-M, -M, "
+             "counted\n"
              "from 1. Without FILE, or when FILE is -, standard input is read.",
     .opts = cut_opts,
     .args_size = sizeof(struct cut),

@@ -12,8 +12,8 @@ struct date_cmd {
 
 static int date_iso(struct proc *p, void *args, const struct opt *o, struct str arg)
 {
-    static const struct word_row words[] = {{"hours", 1}, {"minutes", 2}, {"date", 0},
-                                            {"seconds", 3}, {"ns", 4}, {NULL, 0}};
+    static const struct word_row words[] = {{"hours", 1},   {"minutes", 2}, {"date", 0},
+                                            {"seconds", 3}, {"ns", 4},      {NULL, 0}};
     static const struct word_row rfc[] = {{"date", 0}, {"seconds", 3}, {"ns", 4}, {NULL, 0}};
     static const char *const iso_forms[] = {"%Y-%m-%d", "%Y-%m-%dT%H%:z", "%Y-%m-%dT%H:%M%:z",
                                             "%Y-%m-%dT%H:%M:%S%:z", "%Y-%m-%dT%H:%M:%S,%N%:z"};
@@ -22,9 +22,9 @@ static int date_iso(struct proc *p, void *args, const struct opt *o, struct str 
     struct date_cmd *d = args;
     bool is_rfc = o->letter != 'I';
     int form = 0;
-    int r = arg.p ? proc_word(p, is_rfc ? "--rfc-3339" : "--iso-8601", arg, is_rfc ? rfc : words,
-                              &form)
-                  : 0;
+    int r =
+        arg.p ? proc_word(p, is_rfc ? "--rfc-3339" : "--iso-8601", arg, is_rfc ? rfc : words, &form)
+              : 0;
     d->format = is_rfc ? rfc_forms[form] : iso_forms[form];
     d->formats++;
     return r;
@@ -42,16 +42,21 @@ static int date_email(struct proc *p, void *args, const struct opt *o, struct st
 }
 
 static const struct opt date_opts[] = {
-    OPT_STRING('d', "date", struct date_cmd, date, "STRING", "show the time that STRING describes, not now"),
+    OPT_STRING('d', "date", struct date_cmd, date, "STRING",
+               "show the time that STRING describes, not now"),
     OPT_FLAG(0, "debug", struct date_cmd, debug, "accepted; nothing more is told"),
-    OPT_STRING('f', "file", struct date_cmd, file, "DATEFILE", "like --date for each line of DATEFILE"),
-    OPT_CALL_OPTIONAL('I', "iso-8601", date_iso, "FMT", "ISO 8601: date (default), hours, minutes, seconds or ns"),
+    OPT_STRING('f', "file", struct date_cmd, file, "DATEFILE",
+               "like --date for each line of DATEFILE"),
+    OPT_CALL_OPTIONAL('I', "iso-8601", date_iso, "FMT",
+                      "ISO 8601: date (default), hours, minutes, seconds or ns"),
     OPT_CALL('R', "rfc-email", date_email, NULL, "as in mails: Mon, 14 Aug 2006 02:34:56 -0600"),
     OPT_CALL('R', "rfc-822", date_email, NULL, "same as --rfc-email"),
     OPT_CALL('R', "rfc-2822", date_email, NULL, "same as --rfc-email"),
     OPT_CALL(0, "rfc-3339", date_iso, "FMT", "RFC 3339: date, seconds or ns"),
-    OPT_STRING('r', "reference", struct date_cmd, reference, "FILE", "show when FILE was last modified"),
-    OPT_STRING('s', "set", struct date_cmd, set, "STRING", "set the time; not allowed in a sandbox"),
+    OPT_STRING('r', "reference", struct date_cmd, reference, "FILE",
+               "show when FILE was last modified"),
+    OPT_STRING('s', "set", struct date_cmd, set, "STRING",
+               "set the time; not allowed in a sandbox"),
     OPT_FLAG('u', "utc", struct date_cmd, utc, "Coordinated Universal Time"),
     OPT_FLAG('u', "universal", struct date_cmd, utc, "same as --utc"),
     OPT_FLAG('u', "uct", struct date_cmd, utc, "same as --utc"),
@@ -144,9 +149,10 @@ static int date_operands(struct proc *p, struct date_cmd *c, struct str *format)
             *format = STR("");
         c->formats++;
     } else if (c->date.p || c->file.p || c->reference.p || c->set.p) {
-        proc_warn(p, "the argument %s lacks a leading '+';\n"
-                     "when using an option to specify date(s), any non-option\n"
-                     "argument must be a format string beginning with '+'",
+        proc_warn(p,
+                  "the argument %s lacks a leading '+';\n"
+                  "when using an option to specify date(s), any non-option\n"
+                  "argument must be a format string beginning with '+'",
                   proc_quote(p, p->argv[0]));
         return proc_usage(p);
     } else {
@@ -199,10 +205,11 @@ const struct command cmd_date = {
     .name = "date",
     .usage = "[OPTION]... [+FORMAT]",
     .summary = "Show the date and time, or any other one, in the given FORMAT.",
-    .notes = "FORMAT knows %a %A %b %B %c %C %d %D %e %F %g %G %h %H %I %j %k %l %m %M %n %N %p %P %q\n"
-             "%r %R %s %S %t %T %u %U %V %w %W %x %X %y %Y %z %:z %::z %:::z %Z %%. Between % and the\n"
-             "letter may stand - (no padding), _ (blanks), 0 (zeros), + , ^ (upper case), # (opposite\n"
-             "case) and a width.",
+    .notes =
+        "FORMAT knows %a %A %b %B %c %C %d %D %e %F %g %G %h %H %I %j %k %l %m %M %n %N %p %P %q\n"
+        "%r %R %s %S %t %T %u %U %V %w %W %x %X %y %Y %z %:z %::z %:::z %Z %%. Between % and the\n"
+        "letter may stand - (no padding), _ (blanks), 0 (zeros), + , ^ (upper case), # (opposite\n"
+        "case) and a width.",
     .opts = date_opts,
     .args_size = sizeof(struct date_cmd),
     .usage_status = 1,

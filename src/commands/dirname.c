@@ -33,7 +33,8 @@ static int dirname_run(struct proc *p, void *args)
 const struct command cmd_dirname = {
     .name = "dirname",
     .usage = "[OPTION] NAME...",
-    .summary = "Print each NAME without its last part and the slashes before it; '.' if it has none.",
+    .summary =
+        "Print each NAME without its last part and the slashes before it; '.' if it has none.",
     .opts = dirname_opts,
     .args_size = sizeof(struct dirname),
     .flags = CMD_POSIXLY,

@@ -10,7 +10,7 @@ struct env {
     bool clear, null, debug;
     struct str dir;
     struct strs unset;
-    struct strs words; /* of -S: stand before the operands */
+    struct strs words;      /* of -S: stand before the operands */
     uint64_t ignore, reset; /* signals */
 };
 
@@ -34,7 +34,8 @@ static const struct opt env_opts[] = {
     OPT_CALL('u', "unset", env_unset, "NAME", "remove a variable from the environment"),
     OPT_STRING('C', "chdir", struct env, dir, "DIR", "change the working folder to DIR"),
     OPT_CALL('S', "split-string", env_split, "S", "split S into several arguments, for #! lines"),
-    OPT_CALL_OPTIONAL(0, "block-signal", env_signals, "SIG", "hold signals back (as --ignore-signal here)"),
+    OPT_CALL_OPTIONAL(0, "block-signal", env_signals, "SIG",
+                      "hold signals back (as --ignore-signal here)"),
     OPT_CALL_OPTIONAL(0, "default-signal", env_signals, "SIG", "give signals their default action"),
     OPT_CALL_OPTIONAL(0, "ignore-signal", env_signals, "SIG", "have signals ignored"),
     OPT_FLAG('v', "debug", struct env, debug, "tell about each step on standard error"),
@@ -91,8 +92,7 @@ static int env_split_variable(struct env_splitter *s)
         end++;
     if (s->i + 1 >= s->s.n || s->s.p[s->i + 1] != '{' || end == at || ascii_digit(s->s.p[at]) ||
         end >= s->s.n || s->s.p[end] != '}') {
-        proc_warn(s->p, "only ${VARNAME} expansion is supported, error at: %s",
-                  s->s.p + s->i);
+        proc_warn(s->p, "only ${VARNAME} expansion is supported, error at: %s", s->s.p + s->i);
         return 126;
     }
     if (proc_getenv(s->p, str_sub(s->s, at, end - at), &value))

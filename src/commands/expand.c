@@ -20,7 +20,9 @@ static int expand_tabs(struct proc *p, void *args, const struct opt *o, struct s
 
 static const struct opt expand_opts[] = {
     OPT_FLAG('i', "initial", struct expand, initial, "only tabs before other characters"),
-    OPT_CALL('t', "tabs", expand_tabs, "LIST", "tab stops every N columns, or at the columns of LIST; /N every N, +N every N from the last one on"),
+    OPT_CALL('t', "tabs", expand_tabs, "LIST",
+             "tab stops every N columns, or at the columns of LIST; /N every N, +N every N from "
+             "the last one on"),
     OPT_END,
 };
 

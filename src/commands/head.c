@@ -229,9 +229,10 @@ const struct command cmd_head = {
     .name = "head",
     .usage = "[OPTION]... [FILE]...",
     .summary = "Write the first 10 lines of each FILE to standard output.",
-    .notes = "With more than one FILE, each is headed by its name. Without FILE, or when FILE is -,\n"
-             "standard input is read. NUM may have a multiplier: b 512, kB 1000, K 1024, MB 1000*1000,\n"
-             "M 1024*1024, and so on for G, T, P, E.",
+    .notes =
+        "With more than one FILE, each is headed by its name. Without FILE, or when FILE is -,\n"
+        "standard input is read. NUM may have a multiplier: b 512, kB 1000, K 1024, MB 1000*1000,\n"
+        "M 1024*1024, and so on for G, T, P, E.",
     .opts = head_opts,
     .args_size = sizeof(struct head),
     .flags = CMD_NUMERIC,

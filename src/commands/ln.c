@@ -4,7 +4,11 @@
 #include "base/error.h"
 #include "commands/lib/files.h"
 
-enum { LN_REPLACE, LN_FORCE, LN_ASK };
+enum {
+    LN_REPLACE,
+    LN_FORCE,
+    LN_ASK
+};
 
 struct ln {
     bool dirs, symbolic, no_deref, relative, no_target_dir, verbose, logical;
@@ -38,15 +42,20 @@ static const struct opt ln_opts[] = {
     OPT_FLAG('d', "directory", struct ln, dirs, "try to make hard links to folders"),
     OPT_FLAG('F', NULL, struct ln, dirs, "same as -d"),
     OPT_SET('f', "force", struct ln, overwrite, LN_FORCE, "remove what is in the way"),
-    OPT_SET('i', "interactive", struct ln, overwrite, LN_ASK, "ask before removing what is in the way"),
+    OPT_SET('i', "interactive", struct ln, overwrite, LN_ASK,
+            "ask before removing what is in the way"),
     OPT_FLAG('L', "logical", struct ln, logical, "follow TARGETs that are symbolic links"),
-    OPT_FLAG('n', "no-dereference", struct ln, no_deref, "treat LINK_NAME as a file when it is a link to a folder"),
+    OPT_FLAG('n', "no-dereference", struct ln, no_deref,
+             "treat LINK_NAME as a file when it is a link to a folder"),
     OPT_CALL('P', "physical", ln_physical, NULL, "make hard links to symbolic links themselves"),
-    OPT_FLAG('r', "relative", struct ln, relative, "with -s, make the link relative to where it stands"),
+    OPT_FLAG('r', "relative", struct ln, relative,
+             "with -s, make the link relative to where it stands"),
     OPT_FLAG('s', "symbolic", struct ln, symbolic, "make symbolic links"),
     OPT_CALL('S', "suffix", ln_backup, "SUFFIX", "what to append to the name of a backup"),
-    OPT_STRING('t', "target-directory", struct ln, target_dir, "DIRECTORY", "make all links in DIRECTORY"),
-    OPT_FLAG('T', "no-target-directory", struct ln, no_target_dir, "treat LINK_NAME as a plain file"),
+    OPT_STRING('t', "target-directory", struct ln, target_dir, "DIRECTORY",
+               "make all links in DIRECTORY"),
+    OPT_FLAG('T', "no-target-directory", struct ln, no_target_dir,
+             "treat LINK_NAME as a plain file"),
     OPT_FLAG('v', "verbose", struct ln, verbose, "tell about each link"),
     OPT_END,
 };
@@ -261,8 +270,9 @@ static int ln_run(struct proc *p, void *args)
 
 const struct command cmd_ln = {
     .name = "ln",
-    .usage = "[OPTION]... [-T] TARGET LINK_NAME\n[OPTION]... TARGET\n[OPTION]... TARGET... DIRECTORY\n"
-             "[OPTION]... -t DIRECTORY TARGET...",
+    .usage =
+        "[OPTION]... [-T] TARGET LINK_NAME\n[OPTION]... TARGET\n[OPTION]... TARGET... DIRECTORY\n"
+        "[OPTION]... -t DIRECTORY TARGET...",
     .summary = "Make a link to TARGET: a hard link, or a symbolic one with -s.",
     .opts = ln_opts,
     .args_size = sizeof(struct ln),

@@ -11,8 +11,10 @@ struct mkdir {
 };
 
 static const struct opt mkdir_opts[] = {
-    OPT_STRING('m', "mode", struct mkdir, mode, "MODE", "permissions as for chmod, not a=rwx minus umask"),
-    OPT_FLAG('p', "parents", struct mkdir, parents, "make missing parents; an existing folder is no error"),
+    OPT_STRING('m', "mode", struct mkdir, mode, "MODE",
+               "permissions as for chmod, not a=rwx minus umask"),
+    OPT_FLAG('p', "parents", struct mkdir, parents,
+             "make missing parents; an existing folder is no error"),
     OPT_FLAG('v', "verbose", struct mkdir, verbose, "tell about each folder that is made"),
     OPT_FLAG('Z', NULL, struct mkdir, selinux, "accepted and ignored"),
     OPT_STRING(0, "context", struct mkdir, context, "CTX", "accepted and ignored"),

@@ -25,8 +25,10 @@ static const struct opt mktemp_opts[] = {
     OPT_FLAG('q', "quiet", struct mktemp, quiet, "no messages when it fails"),
     OPT_STRING(0, "suffix", struct mktemp, suffix, "SUFF", "append SUFF to the template"),
     OPT_CALL('p', NULL, mktemp_tmpdir, "DIR", "same as --tmpdir=DIR"),
-    OPT_CALL_OPTIONAL(0, "tmpdir", mktemp_tmpdir, "DIR", "the template is relative to DIR, or $TMPDIR, or /tmp"),
-    OPT_FLAG('t', NULL, struct mktemp, legacy, "the template is one name, relative to $TMPDIR, -p or /tmp"),
+    OPT_CALL_OPTIONAL(0, "tmpdir", mktemp_tmpdir, "DIR",
+                      "the template is relative to DIR, or $TMPDIR, or /tmp"),
+    OPT_FLAG('t', NULL, struct mktemp, legacy,
+             "the template is one name, relative to $TMPDIR, -p or /tmp"),
     OPT_END,
 };
 
@@ -116,7 +118,8 @@ static int mktemp_run(struct proc *p, void *args)
         return mktemp_fail(p, m, "invalid template,", template,
                            "; with --tmpdir, it may not be absolute");
     struct str front = str_sub(template, 0, end);
-    struct str path = use_dir ? files_join(p, mktemp_folder(p, m), front) : arena_str(p->arena, front);
+    struct str path =
+        use_dir ? files_join(p, mktemp_folder(p, m), front) : arena_str(p->arena, front);
     size_t xs = path.n - nx;
     path = path.p ? arena_printf(p->arena, "%.*s%.*s", STR_ARG(path), STR_ARG(suffix)) : path;
     if (!path.p)

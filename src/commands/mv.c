@@ -31,11 +31,14 @@ static const struct opt mv_opts[] = {
     OPT_SET('f', "force", struct copy, overwrite, COPY_FORCE, "do not ask before overwriting"),
     OPT_SET('i', "interactive", struct copy, overwrite, COPY_ASK, "ask before overwriting"),
     OPT_SET('n', "no-clobber", struct copy, overwrite, COPY_SKIP, "do not overwrite a file"),
-    OPT_FLAG(0, "strip-trailing-slashes", struct copy, strip_slashes, "remove slashes at the end of each SOURCE"),
+    OPT_FLAG(0, "strip-trailing-slashes", struct copy, strip_slashes,
+             "remove slashes at the end of each SOURCE"),
     OPT_CALL('S', "suffix", mv_suffix, "SUFFIX", "what to append to the name of a backup"),
-    OPT_STRING('t', "target-directory", struct copy, target_dir, "DIRECTORY", "move all operands into DIRECTORY"),
+    OPT_STRING('t', "target-directory", struct copy, target_dir, "DIRECTORY",
+               "move all operands into DIRECTORY"),
     OPT_FLAG('T', "no-target-directory", struct copy, no_target_dir, "treat DEST as a plain file"),
-    OPT_FLAG('u', "update", struct copy, update, "move only what is newer than the target, or missing there"),
+    OPT_FLAG('u', "update", struct copy, update,
+             "move only what is newer than the target, or missing there"),
     OPT_FLAG('v', "verbose", struct copy, verbose, "tell about each file"),
     OPT_CALL('Z', "context", mv_ignore, NULL, "accepted and ignored"),
     OPT_END,
@@ -62,8 +65,9 @@ const struct command cmd_mv = {
     .usage = "[OPTION]... [-T] SOURCE DEST\n[OPTION]... SOURCE... DIRECTORY\n"
              "[OPTION]... -t DIRECTORY SOURCE...",
     .summary = "Rename SOURCE to DEST, or move SOURCEs into DIRECTORY.",
-    .notes = "Backups have the suffix ~ unless --suffix or SIMPLE_BACKUP_SUFFIX says otherwise; their\n"
-             "kind comes from --backup or VERSION_CONTROL. Of -i, -f and -n the last one counts.",
+    .notes =
+        "Backups have the suffix ~ unless --suffix or SIMPLE_BACKUP_SUFFIX says otherwise; their\n"
+        "kind comes from --backup or VERSION_CONTROL. Of -i, -f and -n the last one counts.",
     .opts = mv_opts,
     .args_size = sizeof(struct copy),
     .usage_status = 1,

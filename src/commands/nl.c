@@ -4,7 +4,11 @@
 #include "commands/lib/each.h"
 #include "text/regex.h"
 
-enum { NL_HEADER, NL_BODY, NL_FOOTER };
+enum {
+    NL_HEADER,
+    NL_BODY,
+    NL_FOOTER
+};
 
 struct nl {
     struct str style[3], delim, separator;
@@ -25,10 +29,24 @@ static int nl_number(struct proc *p, void *args, const struct opt *o, struct str
     int64_t *to, least = 1;
     const char *what;
     switch (o->letter) {
-    case 'i': to = &n->increment; least = INT64_MIN; what = "invalid line number increment"; break;
-    case 'v': to = &n->start; least = INT64_MIN; what = "invalid starting line number"; break;
-    case 'l': to = &n->blanks; what = "invalid line number of blank lines"; break;
-    default: to = &n->width; what = "invalid line number field width"; break;
+    case 'i':
+        to = &n->increment;
+        least = INT64_MIN;
+        what = "invalid line number increment";
+        break;
+    case 'v':
+        to = &n->start;
+        least = INT64_MIN;
+        what = "invalid starting line number";
+        break;
+    case 'l':
+        to = &n->blanks;
+        what = "invalid line number of blank lines";
+        break;
+    default:
+        to = &n->width;
+        what = "invalid line number field width";
+        break;
     }
     int r = str_int(arg, to);
     if (r == 0 && *to >= least)
@@ -39,15 +57,21 @@ static int nl_number(struct proc *p, void *args, const struct opt *o, struct str
 }
 
 static const struct opt nl_opts[] = {
-    OPT_STRING('b', "body-numbering", struct nl, style[NL_BODY], "STYLE", "which lines of a body to number"),
-    OPT_STRING('d', "section-delimiter", struct nl, delim, "CC", "two characters that make the marks of sections"),
-    OPT_STRING('f', "footer-numbering", struct nl, style[NL_FOOTER], "STYLE", "which lines of a footer to number"),
-    OPT_STRING('h', "header-numbering", struct nl, style[NL_HEADER], "STYLE", "which lines of a header to number"),
+    OPT_STRING('b', "body-numbering", struct nl, style[NL_BODY], "STYLE",
+               "which lines of a body to number"),
+    OPT_STRING('d', "section-delimiter", struct nl, delim, "CC",
+               "two characters that make the marks of sections"),
+    OPT_STRING('f', "footer-numbering", struct nl, style[NL_FOOTER], "STYLE",
+               "which lines of a footer to number"),
+    OPT_STRING('h', "header-numbering", struct nl, style[NL_HEADER], "STYLE",
+               "which lines of a header to number"),
     OPT_CALL('i', "line-increment", nl_number, "NUMBER", "step from line to line"),
     OPT_CALL('l', "join-blank-lines", nl_number, "NUMBER", "so many empty lines count as one"),
-    OPT_STRING('n', "number-format", struct nl, format, "FORMAT", "ln (left), rn (right), rz (right with zeros)"),
+    OPT_STRING('n', "number-format", struct nl, format, "FORMAT",
+               "ln (left), rn (right), rz (right with zeros)"),
     OPT_FLAG('p', "no-renumber", struct nl, no_renumber, "do not start anew with each section"),
-    OPT_STRING('s', "number-separator", struct nl, separator, "STRING", "what stands between number and line"),
+    OPT_STRING('s', "number-separator", struct nl, separator, "STRING",
+               "what stands between number and line"),
     OPT_CALL('v', "starting-line-number", nl_number, "NUMBER", "the first number of each section"),
     OPT_CALL('w', "number-width", nl_number, "NUMBER", "columns for numbers"),
     OPT_END,
@@ -138,14 +162,14 @@ static int nl_settle(struct proc *p, struct nl *n)
             proc_warn(p, "invalid %s numbering style: %s", names[i], proc_quote(p, s));
             return proc_usage(p);
         }
-        if (s.p[0] == 'p' && regex_compile(&p->kernel->heap, str_from(s, 1), REGEX_BRE, &n->re[i],
-                                           &err) < 0) {
+        if (s.p[0] == 'p' &&
+            regex_compile(&p->kernel->heap, str_from(s, 1), REGEX_BRE, &n->re[i], &err) < 0) {
             proc_warn(p, "%s", err.msg);
             return 1;
         }
     }
     if (!str_eqz(n->format, "ln") && !str_eqz(n->format, "rn") && !str_eqz(n->format, "rz")) {
-        proc_warn(p, "invalid line number format: %s", proc_quote(p, n->format));
+        proc_warn(p, "invalid line numbering format: %s", proc_quote(p, n->format));
         return proc_usage(p);
     }
     struct str d = n->delim;
@@ -177,8 +201,10 @@ const struct command cmd_nl = {
     .name = "nl",
     .usage = "[OPTION]... [FILE]...",
     .summary = "Write each FILE with line numbers.",
-    .notes = "STYLE is a (all lines), t (lines that are not empty), n (none) or pBRE (lines that match).\n"
-             "A line of \\:\\:\\: starts a header, \\:\\: a body, \\: a footer. Defaults: -bt -d'\\:' -fn -hn\n"
+    .notes = "STYLE is a (all lines), t (lines that are not empty), n (none) or pBRE (lines that "
+             "match).\n"
+             "A line of \\:\\:\\: starts a header, \\:\\: a body, \\: a footer. Defaults: -bt "
+             "-d'\\:' -fn -hn\n"
              "-i1 -l1 -n'rn' -s<TAB> -v1 -w6.",
     .opts = nl_opts,
     .args_size = sizeof(struct nl),

@@ -14,7 +14,8 @@ struct paste {
 };
 
 static const struct opt paste_opts[] = {
-    OPT_STRING('d', "delimiters", struct paste, delims, "LIST", "take characters of LIST in turn, not tabs"),
+    OPT_STRING('d', "delimiters", struct paste, delims, "LIST",
+               "take characters of LIST in turn, not tabs"),
     OPT_FLAG('s', "serial", struct paste, serial, "one file after the other, not side by side"),
     OPT_FLAG('z', "zero-terminated", struct paste, zero, "lines end with NUL, not newline"),
     OPT_END,

@@ -6,7 +6,8 @@ struct pwd {
 };
 
 static const struct opt pwd_opts[] = {
-    OPT_SET('L', "logical", struct pwd, logical, 1, "use PWD from environment, even if it contains symlinks"),
+    OPT_SET('L', "logical", struct pwd, logical, 1,
+            "use PWD from environment, even if it contains symlinks"),
     OPT_SET('P', "physical", struct pwd, logical, 0, "avoid all symlinks"),
     OPT_END,
 };

@@ -10,9 +10,12 @@ struct readlink {
 };
 
 static const struct opt readlink_opts[] = {
-    OPT_SET('f', "canonicalize", struct readlink, mode, CANON_LAST_MISSING + 1, "follow every link in every part of the name; the last part need not exist"),
-    OPT_SET('e', "canonicalize-existing", struct readlink, mode, CANON_EXISTING + 1, "the same, all parts must exist"),
-    OPT_SET('m', "canonicalize-missing", struct readlink, mode, CANON_ANY + 1, "the same, no part need exist"),
+    OPT_SET('f', "canonicalize", struct readlink, mode, CANON_LAST_MISSING + 1,
+            "follow every link in every part of the name; the last part need not exist"),
+    OPT_SET('e', "canonicalize-existing", struct readlink, mode, CANON_EXISTING + 1,
+            "the same, all parts must exist"),
+    OPT_SET('m', "canonicalize-missing", struct readlink, mode, CANON_ANY + 1,
+            "the same, no part need exist"),
     OPT_FLAG('n', "no-newline", struct readlink, no_newline, "no newline behind the last name"),
     OPT_SET('q', "quiet", struct readlink, verbose, 0, "no messages (default)"),
     OPT_SET('s', "silent", struct readlink, verbose, 0, "no messages (default)"),

@@ -20,13 +20,17 @@ static int realpath_physical(struct proc *p, void *args, const struct opt *o, st
 }
 
 static const struct opt realpath_opts[] = {
-    OPT_SET('e', "canonicalize-existing", struct realpath, mode, CANON_EXISTING, "all parts of the path must exist"),
-    OPT_SET('m', "canonicalize-missing", struct realpath, mode, CANON_ANY, "no part of the path need exist"),
+    OPT_SET('e', "canonicalize-existing", struct realpath, mode, CANON_EXISTING,
+            "all parts of the path must exist"),
+    OPT_SET('m', "canonicalize-missing", struct realpath, mode, CANON_ANY,
+            "no part of the path need exist"),
     OPT_FLAG('L', "logical", struct realpath, logical, "resolve '..' before links"),
     OPT_CALL('P', "physical", realpath_physical, NULL, "resolve links as they come (default)"),
     OPT_FLAG('q', "quiet", struct realpath, quiet, "few messages"),
-    OPT_STRING(0, "relative-to", struct realpath, relative_to, "DIR", "print the path relative to DIR"),
-    OPT_STRING(0, "relative-base", struct realpath, relative_base, "DIR", "print paths below DIR relative"),
+    OPT_STRING(0, "relative-to", struct realpath, relative_to, "DIR",
+               "print the path relative to DIR"),
+    OPT_STRING(0, "relative-base", struct realpath, relative_base, "DIR",
+               "print paths below DIR relative"),
     OPT_FLAG('s', "strip", struct realpath, strip, "do not resolve links"),
     OPT_FLAG('s', "no-symlinks", struct realpath, strip, "do not resolve links"),
     OPT_FLAG('z', "zero", struct realpath, zero, "end each line with NUL, not newline"),
@@ -106,8 +110,8 @@ static int realpath_folder(struct proc *p, const struct realpath *r, struct str 
     struct str given = *dir;
     struct stat_info st;
     int err = realpath_resolve(p, r, given, (enum canon_mode)r->mode, dir);
-    if (err == 0 && r->mode == CANON_EXISTING &&
-        (err = vfs_stat(p, *dir, 0, &st)) == 0 && !MODE_IS_DIR(st.mode))
+    if (err == 0 && r->mode == CANON_EXISTING && (err = vfs_stat(p, *dir, 0, &st)) == 0 &&
+        !MODE_IS_DIR(st.mode))
         err = HOB_ENOTDIR;
     if (err < 0) {
         proc_warn_file(p, given, err);

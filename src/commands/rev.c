@@ -59,8 +59,8 @@ static int rev_run(struct proc *p, void *args)
         }
         int64_t bad = rev_lines(r, &in);
         if (bad >= 0) {
-            proc_warn(p, "%.*s: %lld: %s", STR_ARG(p->argc ? name : STR("stdin")),
-                      (long long)bad, error_text(HOB_EILSEQ));
+            proc_warn(p, "%.*s: %lld: %s", STR_ARG(p->argc ? name : STR("stdin")), (long long)bad,
+                      error_text(HOB_EILSEQ));
             status = 1;
         }
         if (in.err < 0) {

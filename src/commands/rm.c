@@ -3,7 +3,12 @@
 
 #include "commands/lib/files.h"
 
-enum { RM_SOMETIMES, RM_NEVER, RM_ONCE, RM_ALWAYS };
+enum {
+    RM_SOMETIMES,
+    RM_NEVER,
+    RM_ONCE,
+    RM_ALWAYS
+};
 
 struct rm {
     int ask;
@@ -12,10 +17,9 @@ struct rm {
 
 static int rm_interactive(struct proc *p, void *args, const struct opt *o, struct str arg)
 {
-    static const struct word_row words[] = {{"never", RM_NEVER},   {"no", RM_NEVER},
-                                            {"none", RM_NEVER},    {"once", RM_ONCE},
-                                            {"always", RM_ALWAYS}, {"yes", RM_ALWAYS},
-                                            {NULL, 0}};
+    static const struct word_row words[] = {
+        {"never", RM_NEVER},   {"no", RM_NEVER},   {"none", RM_NEVER}, {"once", RM_ONCE},
+        {"always", RM_ALWAYS}, {"yes", RM_ALWAYS}, {NULL, 0}};
     struct rm *r = args;
     int status = 0;
 
@@ -45,11 +49,15 @@ static const struct opt rm_opts[] = {
     OPT_FLAG('d', "dir", struct rm, dirs, "remove empty folders too"),
     OPT_CALL('f', "force", rm_interactive, NULL, "no message for what is missing, never ask"),
     OPT_CALL('i', NULL, rm_interactive, NULL, "ask before each removal"),
-    OPT_CALL('I', NULL, rm_interactive, NULL, "ask once before removing more than three files or recursively"),
-    OPT_CALL_OPTIONAL(0, "interactive", rm_interactive, "WHEN", "ask: never, once (-I) or always (-i)"),
+    OPT_CALL('I', NULL, rm_interactive, NULL,
+             "ask once before removing more than three files or recursively"),
+    OPT_CALL_OPTIONAL(0, "interactive", rm_interactive, "WHEN",
+                      "ask: never, once (-I) or always (-i)"),
     OPT_FLAG(0, "no-preserve-root", struct rm, no_preserve, "treat / like any other folder"),
-    OPT_FLAG(0, "one-file-system", struct rm, one_fs, "skip folders that are on another file system"),
-    OPT_CALL_OPTIONAL(0, "preserve-root", rm_preserve, "all", "do not remove / (default); with 'all' refuse operands that are mounts"),
+    OPT_FLAG(0, "one-file-system", struct rm, one_fs,
+             "skip folders that are on another file system"),
+    OPT_CALL_OPTIONAL(0, "preserve-root", rm_preserve, "all",
+                      "do not remove / (default); with 'all' refuse operands that are mounts"),
     OPT_FLAG('r', "recursive", struct rm, recursive, "remove folders and what is in them"),
     OPT_FLAG('R', NULL, struct rm, recursive, "same as -r"),
     OPT_FLAG('v', "verbose", struct rm, verbose, "tell about each file"),

@@ -6,7 +6,8 @@ struct rmdir {
 };
 
 static const struct opt rmdir_opts[] = {
-    OPT_FLAG(0, "ignore-fail-on-non-empty", struct rmdir, ignore, "a folder that is not empty is no error"),
+    OPT_FLAG(0, "ignore-fail-on-non-empty", struct rmdir, ignore,
+             "a folder that is not empty is no error"),
     OPT_FLAG('p', "parents", struct rmdir, parents, "remove the parents too: -p a/b is like a/b a"),
     OPT_FLAG('v', "verbose", struct rmdir, verbose, "tell about each folder"),
     OPT_END,
@@ -20,7 +21,8 @@ static int rmdir_one(struct proc *p, const struct rmdir *o, struct out *out, str
     int err = vfs_rmdir(p, path);
     struct stat_info st;
     if (err == HOB_ENOTDIR && path.n && path.p[path.n - 1] == '/' &&
-        vfs_stat(p, str_sub(path, 0, path.n - 1), VFS_NOFOLLOW, &st) == 0 && MODE_IS_LINK(st.mode)) {
+        vfs_stat(p, str_sub(path, 0, path.n - 1), VFS_NOFOLLOW, &st) == 0 &&
+        MODE_IS_LINK(st.mode)) {
         proc_warn(p, "failed to remove %s: Symbolic link not followed", proc_quoteaf(p, path));
         return 1;
     }
@@ -28,7 +30,8 @@ static int rmdir_one(struct proc *p, const struct rmdir *o, struct out *out, str
         return 0;
     if (o->ignore && (err == HOB_ENOTEMPTY || err == HOB_EEXIST))
         return -1;
-    proc_warn_quoted(p, parent ? "failed to remove directory %s" : "failed to remove %s", path, err);
+    proc_warn_quoted(p, parent ? "failed to remove directory %s" : "failed to remove %s", path,
+                     err);
     return 1;
 }
 

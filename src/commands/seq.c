@@ -17,8 +17,10 @@ struct seq {
 };
 
 static const struct opt seq_opts[] = {
-    OPT_STRING('f', "format", struct seq, format, "FORMAT", "print with this printf format for floating point"),
-    OPT_STRING('s', "separator", struct seq, separator, "STRING", "put STRING between numbers, not a newline"),
+    OPT_STRING('f', "format", struct seq, format, "FORMAT",
+               "print with this printf format for floating point"),
+    OPT_STRING('s', "separator", struct seq, separator, "STRING",
+               "put STRING between numbers, not a newline"),
     OPT_FLAG('w', "equal-width", struct seq, equal, "same width for all, with zeros in front"),
     OPT_END,
 };
@@ -131,18 +133,22 @@ static char *seq_add(char *d, size_t *n, unsigned step)
 static int seq_counted(struct proc *p, struct out *o, uint64_t first, uint64_t last, unsigned step,
                        char sep)
 {
-    enum { BLOCK = 32768, SPACE = 32 };
+    enum {
+        FIRST = 4096,
+        MOST = 32768,
+        SPACE = 32
+    }; /* blocks grow: `head` may want a few only */
     char space[SPACE + 24], *d;
     uint64_t left = (last - first) / step + 1;
     size_t n = fmt_uint(space, first);
 
     d = space + SPACE - n;
     memmove(d, space, n);
-    while (left && !o->err) {
-        char *to = out_reserve(o, BLOCK), *w = to;
+    for (size_t block = FIRST; left && !o->err; block = MIN(block * 2, (size_t)MOST)) {
+        char *to = out_reserve(o, block), *w = to;
         if (!to)
             break;
-        for (const char *stop = to + BLOCK - SPACE; left && w < stop; left--) {
+        for (const char *stop = to + block - SPACE; left && w < stop; left--) {
             memcpy(w, d, 24);
             w += n;
             *w++ = sep;
@@ -154,7 +160,7 @@ static int seq_counted(struct proc *p, struct out *o, uint64_t first, uint64_t l
         if (!left)
             w[-1] = '\n';
         out_commit(o, (size_t)(w - to));
-        if (proc_tick(p, BLOCK / 1024) < 0)
+        if (proc_tick(p, (int64_t)block / 1024) < 0)
             return HOB_EKILLED;
     }
     return 0;

@@ -28,8 +28,9 @@ static int sleep_run(struct proc *p, void *args)
 const struct command cmd_sleep = {
     .name = "sleep",
     .usage = "NUMBER[SUFFIX]...\nOPTION",
-    .summary = "Wait for NUMBER seconds. SUFFIX may be s for seconds, m for minutes, h for hours or\n"
-               "d for days. NUMBER need not be whole. Several of them are added.",
+    .summary =
+        "Wait for NUMBER seconds. SUFFIX may be s for seconds, m for minutes, h for hours or\n"
+        "d for days. NUMBER need not be whole. Several of them are added.",
     .usage_status = 1,
     .run = sleep_run,
 };

@@ -37,10 +37,12 @@ static const struct opt strings_opts[] = {
     OPT_FLAG('f', "print-file-name", struct strings, names, "put the name of the file in front"),
     OPT_CALL('n', "bytes", strings_least, "NUMBER", "at least NUMBER characters (default 4)"),
     OPT_STRING('t', "radix", struct strings, radix, "RADIX", "show offsets: o, d or x"),
-    OPT_FLAG('w', "include-all-whitespace", struct strings, space, "newlines and the like are part of strings"),
+    OPT_FLAG('w', "include-all-whitespace", struct strings, space,
+             "newlines and the like are part of strings"),
     OPT_FLAG('o', NULL, struct strings, octal, "same as -t o"),
     OPT_STRING('e', "encoding", struct strings, encoding, "ENC", "s 7 bit, S 8 bit"),
-    OPT_STRING('s', "output-separator", struct strings, separator, "STRING", "what ends each string"),
+    OPT_STRING('s', "output-separator", struct strings, separator, "STRING",
+               "what ends each string"),
     OPT_END,
 };
 

@@ -14,9 +14,11 @@ struct tac {
 };
 
 static const struct opt tac_opts[] = {
-    OPT_FLAG('b', "before", struct tac, before, "the separator stands before each record, not behind"),
+    OPT_FLAG('b', "before", struct tac, before,
+             "the separator stands before each record, not behind"),
     OPT_FLAG('r', "regex", struct tac, regex, "the separator is a regular expression"),
-    OPT_STRING('s', "separator", struct tac, separator, "STRING", "part records by STRING, not by newlines"),
+    OPT_STRING('s', "separator", struct tac, separator, "STRING",
+               "part records by STRING, not by newlines"),
     OPT_END,
 };
 
@@ -45,7 +47,8 @@ static bool tac_find(struct tac *t, struct str text, size_t end, size_t *from, s
     /* As GNU's search backwards: the latest place where a match begins. */
     struct regex_match m;
     for (size_t i = end; i-- > 0;) {
-        if (regex_exec(t->re, str_sub(text, 0, end), i, REGEX_HERE, &m, 1) == 1 && m.end > m.start) {
+        if (regex_exec(t->re, str_sub(text, 0, end), i, REGEX_HERE, &m, 1) == 1 &&
+            m.end > m.start) {
             *from = (size_t)m.start;
             *to = (size_t)m.end;
             return true;

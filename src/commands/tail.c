@@ -9,7 +9,11 @@
 #include "commands/lib/queue.h"
 #include "text/number.h"
 
-enum { TAIL_BLOCK = 32768, TAIL_BY_DESCRIPTOR = 1, TAIL_BY_NAME = 2 };
+enum {
+    TAIL_BLOCK = 32768,
+    TAIL_BY_DESCRIPTOR = 1,
+    TAIL_BY_NAME = 2
+};
 
 struct tail {
     uint64_t count;
@@ -78,17 +82,21 @@ static int tail_pid(struct proc *p, void *args, const struct opt *o, struct str 
 }
 
 static const struct opt tail_opts[] = {
-    OPT_CALL('c', "bytes", tail_count, "[+]NUM", "show the last NUM bytes; with a '+' all from byte NUM on"),
+    OPT_CALL('c', "bytes", tail_count, "[+]NUM",
+             "show the last NUM bytes; with a '+' all from byte NUM on"),
     {OPT_KIND_CALL, OPT_ARG_OPTIONAL | OPT_LONG_ONLY_ARG, 'f', "follow", 0, 0, "name|descriptor",
      "go on with what is added to the file; by descriptor if nothing is said", tail_follow},
     OPT_CALL('F', NULL, tail_follow, NULL, "same as --follow=name --retry"),
-    OPT_CALL('n', "lines", tail_count, "[+]NUM", "show the last NUM lines instead of 10; with a '+' all from line NUM on"),
-    OPT_STRING(0, "max-unchanged-stats", struct tail, unchanged, "N", "accepted; names are looked at every time"),
+    OPT_CALL('n', "lines", tail_count, "[+]NUM",
+             "show the last NUM lines instead of 10; with a '+' all from line NUM on"),
+    OPT_STRING(0, "max-unchanged-stats", struct tail, unchanged, "N",
+               "accepted; names are looked at every time"),
     OPT_CALL(0, "pid", tail_pid, "PID", "with -f, end when process PID is gone"),
     OPT_SET('q', "quiet", struct tail, titles, -1, "never write headers with file names"),
     OPT_FLAG(0, "retry", struct tail, retry, "keep trying to open a file that cannot be opened"),
     OPT_SET('q', "silent", struct tail, titles, -1, "same as --quiet"),
-    OPT_CALL('s', "sleep-interval", tail_interval, "N", "with -f, look every N seconds (default 1.0)"),
+    OPT_CALL('s', "sleep-interval", tail_interval, "N",
+             "with -f, look every N seconds (default 1.0)"),
     OPT_SET('v', "verbose", struct tail, titles, 1, "always write headers with file names"),
     OPT_FLAG('z', "zero-terminated", struct tail, zero, "lines end with NUL, not newline"),
     OPT_END,
@@ -145,7 +153,7 @@ struct tail_file {
     struct str name, shown;
     struct file *file; /* NULL: cannot be opened now */
     bool std, ignore;
-    int err;           /* why it is not open */
+    int err; /* why it is not open */
     uint64_t size, dev, ino;
 };
 
@@ -363,8 +371,8 @@ static void tail_one(struct tail_state *s, struct tail_file *f)
     tail_title(s, f);
     in_init_file(&in, s->p, r < 0 ? NULL : f->file, false);
     in.err = r < 0 ? r : in.err;
-    bool regular = f->file && (f->file->flags & FILE_SEEKABLE) &&
-                   file_stat(f->file, &st) == 0 && MODE_IS_FILE(st.mode);
+    bool regular = f->file && (f->file->flags & FILE_SEEKABLE) && file_stat(f->file, &st) == 0 &&
+                   MODE_IS_FILE(st.mode);
     if (s->t->from_start)
         r = tail_from_start(s, &in);
     else if (in.err == 0 && regular)
@@ -446,8 +454,10 @@ static void tail_recheck(struct tail_state *s, struct tail_file *f)
     f->dev = st.dev;
     f->ino = st.ino;
     f->size = 0;
-    proc_warn(s->p, missing ? "%s has appeared;  following new file"
-                            : "%s has been replaced;  following new file", name);
+    proc_warn(s->p,
+              missing ? "%s has appeared;  following new file"
+                      : "%s has been replaced;  following new file",
+              name);
 }
 
 static bool tail_pids_gone(struct tail_state *s)
@@ -543,9 +553,10 @@ const struct command cmd_tail = {
     .name = "tail",
     .usage = "[OPTION]... [FILE]...",
     .summary = "Write the last 10 lines of each FILE to standard output.",
-    .notes = "With more than one FILE, each is headed by its name. Without FILE, or when FILE is -,\n"
-             "standard input is read. NUM may have a multiplier: b 512, kB 1000, K 1024, MB 1000*1000,\n"
-             "M 1024*1024, and so on for G, T, P, E.",
+    .notes =
+        "With more than one FILE, each is headed by its name. Without FILE, or when FILE is -,\n"
+        "standard input is read. NUM may have a multiplier: b 512, kB 1000, K 1024, MB 1000*1000,\n"
+        "M 1024*1024, and so on for G, T, P, E.",
     .opts = tail_opts,
     .args_size = sizeof(struct tail),
     .flags = CMD_NUMERIC,

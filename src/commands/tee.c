@@ -3,7 +3,13 @@
 
 #include "base/error.h"
 
-enum { TEE_SIGPIPE, TEE_WARN, TEE_WARN_NOPIPE, TEE_EXIT, TEE_EXIT_NOPIPE };
+enum {
+    TEE_SIGPIPE,
+    TEE_WARN,
+    TEE_WARN_NOPIPE,
+    TEE_EXIT,
+    TEE_EXIT_NOPIPE
+};
 
 struct tee {
     bool append, ignore;

@@ -3,7 +3,10 @@
 
 #include "commands/lib/getdate.h"
 
-enum { TOUCH_ACCESS = 1, TOUCH_CHANGE = 2 };
+enum {
+    TOUCH_ACCESS = 1,
+    TOUCH_CHANGE = 2
+};
 
 struct touch {
     int which;
@@ -27,13 +30,16 @@ static int touch_time(struct proc *p, void *args, const struct opt *o, struct st
 static const struct opt touch_opts[] = {
     OPT_CALL('a', NULL, touch_time, NULL, "change the access time only"),
     OPT_FLAG('c', "no-create", struct touch, no_create, "do not make files that are missing"),
-    OPT_STRING('d', "date", struct touch, date, "STRING", "use the time that STRING describes, not now"),
+    OPT_STRING('d', "date", struct touch, date, "STRING",
+               "use the time that STRING describes, not now"),
     OPT_FLAG('f', NULL, struct touch, force, "(ignored)"),
-    OPT_FLAG('h', "no-dereference", struct touch, no_deref, "change a symbolic link itself, not what it points to"),
+    OPT_FLAG('h', "no-dereference", struct touch, no_deref,
+             "change a symbolic link itself, not what it points to"),
     OPT_CALL('m', NULL, touch_time, NULL, "change the modification time only"),
     OPT_STRING('r', "reference", struct touch, reference, "FILE", "use the times of FILE, not now"),
     OPT_STRING('t', NULL, struct touch, stamp, "STAMP", "use [[CC]YY]MMDDhhmm[.ss], not now"),
-    OPT_CALL(0, "time", touch_time, "WORD", "which time to change: access, atime or use (as -a); modify or mtime (as -m)"),
+    OPT_CALL(0, "time", touch_time, "WORD",
+             "which time to change: access, atime or use (as -a); modify or mtime (as -m)"),
     OPT_END,
 };
 
@@ -127,8 +133,9 @@ const struct command cmd_touch = {
     .name = "touch",
     .usage = "[OPTION]... FILE...",
     .summary = "Set the access and modification times of each FILE to now.",
-    .notes = "A FILE that does not exist is made, empty, unless -c or -h is given. A FILE that is -\n"
-             "stands for the file that standard output goes to.",
+    .notes =
+        "A FILE that does not exist is made, empty, unless -c or -h is given. A FILE that is -\n"
+        "stands for the file that standard output goes to.",
     .opts = touch_opts,
     .args_size = sizeof(struct touch),
     .usage_status = 1,

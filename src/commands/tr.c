@@ -8,7 +8,10 @@
 #include "base/error.h"
 #include "base/utf8.h"
 
-enum { TR_BLOCK = 64, TR_MAX = 1 << 20 };
+enum {
+    TR_BLOCK = 64,
+    TR_MAX = 1 << 20
+};
 
 struct tr {
     bool complement, del, squeeze, truncate;
@@ -18,7 +21,8 @@ static const struct opt tr_opts[] = {
     OPT_FLAG('c', "complement", struct tr, complement, "use what is not in SET1"),
     OPT_FLAG('C', NULL, struct tr, complement, "same as -c"),
     OPT_FLAG('d', "delete", struct tr, del, "delete what is in SET1"),
-    OPT_FLAG('s', "squeeze-repeats", struct tr, squeeze, "one of each run of a character that is in the last SET"),
+    OPT_FLAG('s', "squeeze-repeats", struct tr, squeeze,
+             "one of each run of a character that is in the last SET"),
     OPT_FLAG('t', "truncate-set1", struct tr, truncate, "cut SET1 to the length of SET2"),
     OPT_END,
 };
@@ -29,7 +33,7 @@ struct tr_set {
     size_t i;
     struct buf bytes;
     bool second;
-    ptrdiff_t fill;   /* where a [c*] without a number stands, -1: none */
+    ptrdiff_t fill; /* where a [c*] without a number stands, -1: none */
     char fill_char;
     bool other_class; /* one besides upper and lower */
     bool classes;
@@ -94,8 +98,9 @@ static unsigned char tr_byte(struct tr_set *s, bool *escaped)
     while (n < 3 && s->i < s->text.n && s->text.p[s->i] >= '0' && s->text.p[s->i] <= '7') {
         int next = v * 8 + s->text.p[s->i] - '0';
         if (next > 255) {
-            proc_warn(s->p, "warning: the ambiguous octal escape \\%.3s is being\n"
-                            "\tinterpreted as the 2-byte sequence \\0%.2s, %c",
+            proc_warn(s->p,
+                      "warning: the ambiguous octal escape \\%.3s is being\n"
+                      "\tinterpreted as the 2-byte sequence \\0%.2s, %c",
                       s->text.p + s->i - n, s->text.p + s->i - n, s->text.p[s->i]);
             break;
         }
@@ -444,16 +449,20 @@ static int tr_operands(struct proc *p, const struct tr *t)
             proc_warn(p, "missing operand");
         } else {
             proc_warn(p, "missing operand after %s", proc_quote(p, p->argv[p->argc - 1]));
-            proc_puts(p, 2, t->squeeze
-                ? STR("Two strings must be given when both deleting and squeezing repeats.\n")
-                : STR("Two strings must be given when translating.\n"));
+            proc_puts(
+                p, 2,
+                t->squeeze
+                    ? STR("Two strings must be given when both deleting and squeezing repeats.\n")
+                    : STR("Two strings must be given when translating.\n"));
         }
         return proc_usage(p);
     }
     if (p->argc > most) {
         proc_warn(p, "extra operand %s", proc_quote(p, p->argv[most]));
         if (p->argc == 2)
-            proc_puts(p, 2, STR("Only one string may be given when deleting without squeezing repeats.\n"));
+            proc_puts(
+                p, 2,
+                STR("Only one string may be given when deleting without squeezing repeats.\n"));
         return proc_usage(p);
     }
     return 0;
@@ -486,10 +495,14 @@ static int tr_run(struct proc *p, void *args)
 const struct command cmd_tr = {
     .name = "tr",
     .usage = "[OPTION]... SET1 [SET2]",
-    .summary = "Copy standard input to standard output, translating, squeezing or deleting characters.",
-    .notes = "SETs are strings of characters. Besides \\NNN \\\\ \\a \\b \\f \\n \\r \\t \\v they may hold\n"
-             "CHAR1-CHAR2, [CHAR*] and [CHAR*REPEAT] (in SET2), [:alnum:] [:alpha:] [:blank:] [:cntrl:]\n"
-             "[:digit:] [:graph:] [:lower:] [:print:] [:punct:] [:space:] [:upper:] [:xdigit:] [=CHAR=].\n"
+    .summary =
+        "Copy standard input to standard output, translating, squeezing or deleting characters.",
+    .notes = "SETs are strings of characters. Besides \\NNN \\\\ \\a \\b \\f \\n \\r \\t \\v they "
+             "may hold\n"
+             "CHAR1-CHAR2, [CHAR*] and [CHAR*REPEAT] (in SET2), [:alnum:] [:alpha:] [:blank:] "
+             "[:cntrl:]\n"
+             "[:digit:] [:graph:] [:lower:] [:print:] [:punct:] [:space:] [:upper:] [:xdigit:] "
+             "[=CHAR=].\n"
              "SET2 is lengthened by repeating its last character.",
     .opts = tr_opts,
     .args_size = sizeof(struct tr),

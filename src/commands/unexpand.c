@@ -24,7 +24,8 @@ static int unexpand_tabs(struct proc *p, void *args, const struct opt *o, struct
 static const struct opt unexpand_opts[] = {
     OPT_FLAG('a', "all", struct unexpand, all, "all blanks, not only those in front"),
     OPT_FLAG(0, "first-only", struct unexpand, first_only, "only blanks in front (overrides -a)"),
-    OPT_CALL('t', "tabs", unexpand_tabs, "LIST", "tab stops every N columns, or at the columns of LIST; implies -a"),
+    OPT_CALL('t', "tabs", unexpand_tabs, "LIST",
+             "tab stops every N columns, or at the columns of LIST; implies -a"),
     OPT_END,
 };
 

@@ -5,7 +5,13 @@
 #include "base/utf8.h"
 #include "commands/lib/each.h"
 
-enum { UNIQ_NONE, UNIQ_PREPEND, UNIQ_SEPARATE, UNIQ_APPEND, UNIQ_BOTH };
+enum {
+    UNIQ_NONE,
+    UNIQ_PREPEND,
+    UNIQ_SEPARATE,
+    UNIQ_APPEND,
+    UNIQ_BOTH
+};
 
 struct uniq {
     bool count, repeated, all_repeated, unique, icase, zero;
@@ -20,8 +26,10 @@ static int uniq_word(struct proc *p, void *args, const struct opt *o, struct str
 {
     static const struct word_row repeats[] = {
         {"none", UNIQ_NONE}, {"prepend", UNIQ_PREPEND}, {"separate", UNIQ_SEPARATE}, {NULL, 0}};
-    static const struct word_row groups[] = {{"prepend", UNIQ_PREPEND}, {"append", UNIQ_APPEND},
-                                             {"separate", UNIQ_SEPARATE}, {"both", UNIQ_BOTH},
+    static const struct word_row groups[] = {{"prepend", UNIQ_PREPEND},
+                                             {"append", UNIQ_APPEND},
+                                             {"separate", UNIQ_SEPARATE},
+                                             {"both", UNIQ_BOTH},
                                              {NULL, 0}};
     struct uniq *u = args;
     if (o->letter == 'D') {
@@ -54,7 +62,9 @@ static const struct opt uniq_opts[] = {
     {OPT_KIND_CALL, OPT_ARG_OPTIONAL | OPT_LONG_ONLY_ARG, 'D', "all-repeated", 0, 0, "METHOD",
      "all lines that are repeated; METHOD parts groups: none, prepend or separate", uniq_word},
     OPT_CALL('f', "skip-fields", uniq_amount, "N", "do not compare the first N fields"),
-    OPT_CALL_OPTIONAL(0, "group", uniq_word, "METHOD", "all lines, with empty lines between groups: separate, prepend, append or both"),
+    OPT_CALL_OPTIONAL(
+        0, "group", uniq_word, "METHOD",
+        "all lines, with empty lines between groups: separate, prepend, append or both"),
     OPT_FLAG('i', "ignore-case", struct uniq, icase, "case does not matter"),
     OPT_CALL('s', "skip-chars", uniq_amount, "N", "do not compare the first N characters"),
     OPT_FLAG('u', "unique", struct uniq, unique, "only lines that are not repeated"),

@@ -8,7 +8,9 @@
 #include "base/utf8.h"
 #include "commands/lib/queue.h"
 
-enum { WC_BLOCK = 64 };
+enum {
+    WC_BLOCK = 64
+};
 
 struct wc {
     bool bytes, chars, lines, longest, words;
@@ -301,8 +303,8 @@ static void wc_files(struct wc_run *w, const struct str *names, size_t n)
     bool listed = w->o->files0.p != NULL, std_list = listed && str_eqz(w->o->files0, "-");
     for (size_t i = 0; i < n && !w->out.err; i++) {
         if (listed && names[i].n == 0) {
-            proc_warn(w->p, "%s:%zu: invalid zero-length file name", proc_quotef(w->p, w->o->files0),
-                      i + 1);
+            proc_warn(w->p, "%s:%zu: invalid zero-length file name",
+                      proc_quotef(w->p, w->o->files0), i + 1);
             w->status = 1;
         } else if (std_list && str_eqz(names[i], "-")) {
             proc_warn(w->p, "when reading file names from stdin, no file name of %s allowed",
@@ -345,7 +347,8 @@ static int wc_run(struct proc *p, void *args)
 const struct command cmd_wc = {
     .name = "wc",
     .usage = "[OPTION]... [FILE]...\n[OPTION]... --files0-from=F",
-    .summary = "Count lines, words and bytes of each FILE, and of all of them when there are several.",
+    .summary =
+        "Count lines, words and bytes of each FILE, and of all of them when there are several.",
     .notes = "Without FILE, or when FILE is -, standard input is read. A word is a sequence of\n"
              "printable characters between white space. The order of the counts is always: lines,\n"
              "words, characters, bytes, width of the widest line.",

@@ -7,7 +7,10 @@
 #include "commands/lib/launch.h"
 #include "shell/quote.h"
 
-enum { XARGS_LIMIT = 128 * 1024, XARGS_FAILED = 123 };
+enum {
+    XARGS_LIMIT = 128 * 1024,
+    XARGS_FAILED = 123
+};
 
 struct xargs {
     bool null, ask, exit_if_large, no_run, trace, show_limits, open_tty;
@@ -18,11 +21,11 @@ struct xargs {
 
     struct proc *p;
     struct in in;
-    struct str *argv; /* the command, then arguments; on the heap */
+    struct str *argv;        /* the command, then arguments; on the heap */
     size_t argc, cap, fixed; /* fixed: words of the command */
     size_t chars, fixed_chars;
     struct arena_mark mark;
-    int64_t lines;    /* in the command being built */
+    int64_t lines; /* in the command being built */
     bool any_run, stop, bad_input;
     int status, running;
 };
@@ -46,7 +49,8 @@ static int xargs_count(struct proc *p, struct str arg, char letter, int64_t leas
 static void xargs_exclusive(struct proc *p, bool given, const char *was, const char *now)
 {
     if (given)
-        proc_warn(p, "warning: options %s and %s are mutually exclusive, ignoring previous %s value",
+        proc_warn(p,
+                  "warning: options %s and %s are mutually exclusive, ignoring previous %s value",
                   was, now, was);
 }
 
@@ -118,8 +122,10 @@ static int xargs_delim(struct proc *p, void *args, const struct opt *o, struct s
         return 0;
     }
 bad:
-    proc_warn(p, "Invalid input delimiter specification %.*s: the delimiter must be either a single "
-                 "character or an escape sequence starting with \\.", STR_ARG(arg));
+    proc_warn(p,
+              "Invalid input delimiter specification %.*s: the delimiter must be either a single "
+              "character or an escape sequence starting with \\.",
+              STR_ARG(arg));
     return 2;
 }
 
@@ -133,25 +139,34 @@ static int xargs_eof(struct proc *p, void *args, const struct opt *o, struct str
 }
 
 static const struct opt xargs_opts[] = {
-    OPT_FLAG('0', "null", struct xargs, null, "items end with NUL; quotes and backslashes mean nothing"),
-    OPT_STRING('a', "arg-file", struct xargs, file, "FILE", "read items from FILE, not from standard input"),
-    OPT_CALL('d', "delimiter", xargs_delim, "CHAR", "items end with CHAR; quotes and backslashes mean nothing"),
+    OPT_FLAG('0', "null", struct xargs, null,
+             "items end with NUL; quotes and backslashes mean nothing"),
+    OPT_STRING('a', "arg-file", struct xargs, file, "FILE",
+               "read items from FILE, not from standard input"),
+    OPT_CALL('d', "delimiter", xargs_delim, "CHAR",
+             "items end with CHAR; quotes and backslashes mean nothing"),
     OPT_CALL('E', NULL, xargs_eof, "END", "stop at an item END"),
     OPT_CALL_OPTIONAL('e', "eof", xargs_eof, "END", "the same; without END there is none"),
     OPT_CALL('I', NULL, xargs_replace, "R", "replace R in the command by each line of input"),
     OPT_CALL_OPTIONAL('i', "replace", xargs_replace, "R", "the same; R is {} when it is left out"),
-    OPT_CALL('L', NULL, xargs_number, "MAX-LINES", "use at most MAX-LINES lines of input per command"),
-    OPT_CALL_OPTIONAL('l', "max-lines", xargs_number, "MAX-LINES", "the same; 1 when it is left out"),
+    OPT_CALL('L', NULL, xargs_number, "MAX-LINES",
+             "use at most MAX-LINES lines of input per command"),
+    OPT_CALL_OPTIONAL('l', "max-lines", xargs_number, "MAX-LINES",
+                      "the same; 1 when it is left out"),
     OPT_CALL('n', "max-args", xargs_number, "MAX-ARGS", "use at most MAX-ARGS items per command"),
     OPT_FLAG('o', "open-tty", struct xargs, open_tty, "accepted: there is no terminal to reopen"),
-    OPT_CALL('P', "max-procs", xargs_number, "MAX-PROCS", "run up to MAX-PROCS commands at a time; 0 is as many as possible"),
+    OPT_CALL('P', "max-procs", xargs_number, "MAX-PROCS",
+             "run up to MAX-PROCS commands at a time; 0 is as many as possible"),
     OPT_FLAG('p', "interactive", struct xargs, ask, "ask before running commands"),
     OPT_STRING(0, "process-slot-var", struct xargs, slot, "VAR", "accepted and ignored"),
-    OPT_FLAG('r', "no-run-if-empty", struct xargs, no_run, "do not run the command when there are no items"),
+    OPT_FLAG('r', "no-run-if-empty", struct xargs, no_run,
+             "do not run the command when there are no items"),
     OPT_CALL('s', "max-chars", xargs_number, "MAX-CHARS", "the longest command line"),
-    OPT_FLAG(0, "show-limits", struct xargs, show_limits, "accepted: limits are those of the sandbox"),
+    OPT_FLAG(0, "show-limits", struct xargs, show_limits,
+             "accepted: limits are those of the sandbox"),
     OPT_FLAG('t', "verbose", struct xargs, trace, "show commands before running them"),
-    OPT_FLAG('x', "exit", struct xargs, exit_if_large, "stop when a command line would be too long"),
+    OPT_FLAG('x', "exit", struct xargs, exit_if_large,
+             "stop when a command line would be too long"),
     OPT_END,
 };
 
@@ -268,8 +283,8 @@ static int xargs_push(struct xargs *x, struct str item)
 {
     if (x->argc == x->cap) {
         size_t cap = x->cap ? x->cap * 2 : 64;
-        struct str *more = heap_realloc(&x->p->kernel->heap, x->argv, x->cap * sizeof *more,
-                                        cap * sizeof *more);
+        struct str *more =
+            heap_realloc(&x->p->kernel->heap, x->argv, x->cap * sizeof *more, cap * sizeof *more);
         if (!more)
             return HOB_ENOMEM;
         x->argv = more;
@@ -282,7 +297,11 @@ static int xargs_push(struct xargs *x, struct str item)
 
 /* ---- items ---------------------------------------------------------------------------------- */
 
-enum { XARGS_END = -1, XARGS_ITEM = 0, XARGS_LAST_OF_LINE = 1 };
+enum {
+    XARGS_END = -1,
+    XARGS_ITEM = 0,
+    XARGS_LAST_OF_LINE = 1
+};
 
 /* The next item. XARGS_LAST_OF_LINE: the line ends behind it. */
 static int xargs_delimited(struct xargs *x, struct buf *b)
@@ -297,8 +316,10 @@ static int xargs_delimited(struct xargs *x, struct buf *b)
 
 static int xargs_bad_quote(struct xargs *x, char quote)
 {
-    proc_warn(x->p, "unmatched %s quote; by default quotes are special to xargs unless you use the "
-                    "-0 option", quote == '"' ? "double" : "single");
+    proc_warn(x->p,
+              "unmatched %s quote; by default quotes are special to xargs unless you use the "
+              "-0 option",
+              quote == '"' ? "double" : "single");
     x->bad_input = true;
     return XARGS_END;
 }
@@ -490,9 +511,10 @@ const struct command cmd_xargs = {
     .name = "xargs",
     .usage = "[OPTION]... COMMAND [INITIAL-ARGS]...",
     .summary = "Run COMMAND with INITIAL-ARGS and more arguments read from standard input.",
-    .notes = "Items are parted by blanks and newlines; quotes and backslashes protect them.\n"
-             "Exit status: 123 when a command failed, 124 when one exited with 255, 125 when one was\n"
-             "killed, 126 when it cannot be run, 127 when it is not found.",
+    .notes =
+        "Items are parted by blanks and newlines; quotes and backslashes protect them.\n"
+        "Exit status: 123 when a command failed, 124 when one exited with 255, 125 when one was\n"
+        "killed, 126 when it cannot be run, 127 when it is not found.",
     .opts = xargs_opts,
     .args_size = sizeof(struct xargs),
     .flags = CMD_POSIXLY,

@@ -29,10 +29,12 @@ static int yes_repeat(struct proc *p, struct str line)
 
     if (!b)
         return HOB_ENOMEM;
-    for (size_t i = 0; i < times; i++)
-        memcpy(b->data + i * line.n, line.p, line.n);
+    size_t size = times * line.n, n = line.n;
+    memcpy(b->data, line.p, n);
+    for (; n < size; n = MIN(n * 2, size)) /* what is there, once more */
+        memcpy(b->data + n, b->data, MIN(n, size - n));
     while (r == 0) {
-        struct slice s = {blob_ref(b), b->data, times * line.n};
+        struct slice s = {blob_ref(b), b->data, size};
         r = file_give(f, p, &s);
     }
     blob_unref(b);

@@ -217,7 +217,7 @@ static int cd_to(struct shell *sh, struct str dir, bool physical, bool say)
 static int cd_words(struct shell *sh, struct str *words, int n, bool physical)
 {
     struct str dir;
-    int status;
+    int status = 0;
     if (n > 1) {
         shell_builtin_error(sh, "too many arguments");
         return 1;

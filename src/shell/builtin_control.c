@@ -375,6 +375,8 @@ static int control_caller(struct shell *sh, struct str *argv, int argc)
     int at;
     if (!builtin_no_options(sh, argv, argc, &at))
         return 2;
+    if (!f || (!f->fn && !f->source))
+        return 1;
     if (at < argc && (str_int(argv[at], &skip) < 0 || skip < 0)) {
         shell_builtin_error(sh, "%.*s: invalid number", STR_ARG(argv[at]));
         return builtin_usage(sh);

@@ -361,18 +361,19 @@ static int declare_value(struct declare *d, const struct declare_arg *a, struct 
         return compound_store(sh, s, c);
     if (!a->value.p)
         return 0;
+    if (UNLIKELY(d->readonly_or_export && SH_OPT(sh, OPT_XTRACE)))
+        trace_assign(sh, s->name, a->index, a->append, a->value, false);
     if (a->index.p)
         return var_set_elem(sh, s, a->index, a->value, flags);
     if (d->on & VAR_NAMEREF)
         return var_set(sh, s, a->value, flags | VAR_NOREF);
     if (v && (v->flags & (VAR_ARRAY | VAR_ASSOC)) && !a->append &&
         declare_looks_compound(a->value)) {
-        struct compound text;
+        struct compound text = {0};
         int r = compound_parse(sh, s->name, a->value, v->flags & VAR_ASSOC, &text);
         if (r >= 0)
             r = compound_store(sh, s, &text);
-        if (r != HOB_ESYNTAX)
-            compound_free(&text);
+        compound_free(&text);
         if (r != HOB_ESYNTAX)
             return r;
     }

@@ -75,7 +75,7 @@ static int jobs_run(struct shell *sh, struct str *argv, int argc)
         next = j->next;
         if (g.at >= argc && jobs_wanted(j, which)) {
             job_print(sh, &b, j, how);
-            j->notified = true;
+            j->notified = !(how & JOB_PIDS);
         }
         if (job_is_done(j) && !j->hidden && j->notified && !(how & JOB_PIDS))
             job_remove(sh, j);

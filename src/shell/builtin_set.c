@@ -192,10 +192,15 @@ static void shopt_apply(struct shell *sh, int which, bool on)
 static void shopt_all(struct shell *sh, struct buf *b, int how)
 {
     int n = how & SHOPT_O ? OPT_COUNT : SHOPT_COUNT;
-    for (int i = 0; i < n; i++) {
+    for (int k = 0; k < n; k++) {
+        int i = k;
+        if (!(how & SHOPT_O)) { /* bash lists autocd in front of its neighbour */
+            if (k == SHOPT_ARRAY_EXPAND_ONCE)
+                continue;
+            if (k == SHOPT_ASSOC_EXPAND_ONCE || k == SHOPT_AUTOCD)
+                i = SHOPT_ASSOC_EXPAND_ONCE + SHOPT_AUTOCD - k;
+        }
         bool on = how & SHOPT_O ? SH_OPT(sh, i) : SH_SHOPT(sh, i);
-        if (i == SHOPT_ARRAY_EXPAND_ONCE && !(how & SHOPT_O))
-            continue;
         if ((how & SHOPT_SET && !on) || (how & SHOPT_UNSET && on))
             continue;
         shopt_line(b, how & SHOPT_O ? shell_opt_names[i] : shell_shopt_names[i], on, how);

@@ -10,7 +10,10 @@
 #include "base/map.h"
 #include "shell/quote.h"
 
-enum { COMMAND_HELP_COLUMN = 26, COMMAND_WIDTH = 79 };
+enum {
+    COMMAND_HELP_COLUMN = 26,
+    COMMAND_WIDTH = 79
+};
 
 /* ---- messages ------------------------------------------------------------------------------- */
 
@@ -140,8 +143,8 @@ bool proc_push(struct proc *p, struct strs *list, struct str s)
 {
     if (list->n == list->cap) {
         size_t cap = list->cap ? list->cap * 2 : 8;
-        struct str *more = arena_grow(p->arena, list->p, list->cap * sizeof *more,
-                                      cap * sizeof *more);
+        struct str *more =
+            arena_grow(p->arena, list->p, list->cap * sizeof *more, cap * sizeof *more);
         if (!more)
             return false;
         list->p = more;
@@ -305,9 +308,7 @@ static int command_store(struct command_parse *c, const struct opt *o, struct st
     case OPT_KIND_COUNT: ++*(int *)(void *)field; break;
     case OPT_KIND_STR: *(struct str *)(void *)field = arg; break;
     case OPT_KIND_INT: err = str_int(arg, (int64_t *)(void *)field); break;
-    case OPT_KIND_SIZE:
-        err = size_parse(arg, "bkKMGTPEZYRQ0", (uint64_t *)(void *)field);
-        break;
+    case OPT_KIND_SIZE: err = size_parse(arg, "bkKMGTPEZYRQ0", (uint64_t *)(void *)field); break;
     case OPT_KIND_CALL: return o->fn(c->p, c->args, o, arg);
     default: break;
     }
@@ -477,8 +478,7 @@ static int command_parse_word(struct command_parse *c, bool posixly)
 static int command_parse_all(struct command_parse *c)
 {
     struct str env;
-    bool posixly =
-        (c->c->flags & CMD_POSIXLY) || proc_getenv(c->p, STR("POSIXLY_CORRECT"), &env);
+    bool posixly = (c->c->flags & CMD_POSIXLY) || proc_getenv(c->p, STR("POSIXLY_CORRECT"), &env);
 
     if (c->c->flags & CMD_NO_OPTIONS) {
         if (c->argc == 2 && !(c->c->flags & CMD_NO_HELP)) {

@@ -21,7 +21,11 @@ enum opt_kind {
     OPT_KIND_CALL,  /* fn(p, args, row, argument): 0 or an exit status + 1 */
     OPT_KIND_GROUP  /* a heading line of the help */
 };
-enum { OPT_ARG_OPTIONAL = 1 /* --color[=WHEN], -i[SUF] */, OPT_HIDDEN = 2, OPT_LONG_ONLY_ARG = 4 };
+enum {
+    OPT_ARG_OPTIONAL = 1 /* --color[=WHEN], -i[SUF] */,
+    OPT_HIDDEN = 2,
+    OPT_LONG_ONLY_ARG = 4
+};
 
 struct opt {
     uint8_t kind;
@@ -49,23 +53,27 @@ struct opt {
 /* clang-format on */
 
 enum {
-    CMD_POSIXLY = 1,   /* options end at the first operand (env, xargs, timeout ...) */
+    CMD_POSIXLY = 1,    /* options end at the first operand (env, xargs, timeout ...) */
     CMD_NO_OPTIONS = 2, /* argv is the command's own business (echo, test, expr, true) */
     CMD_NUMERIC = 4,    /* -NUM is given to `number` (head -5, tail -3) */
     CMD_NO_HELP = 8     /* with CMD_NO_OPTIONS: --help is an operand like any other (test) */
 };
 /* Results of `number`, besides a status + 1. */
-enum { NUMBER_TAKEN = 0, NUMBER_OPERAND = -1, NUMBER_OPTIONS = -2 /* letters after all */ };
+enum {
+    NUMBER_TAKEN = 0,
+    NUMBER_OPERAND = -1,
+    NUMBER_OPTIONS = -2 /* letters after all */
+};
 
 struct command {
     const char *name;
-    const char *usage;   /* "[OPTION]... [FILE]..."; several forms separated by \n */
-    const char *summary; /* first paragraph of the help */
-    const char *notes;   /* last paragraph; may be NULL */
+    const char *usage;      /* "[OPTION]... [FILE]..."; several forms separated by \n */
+    const char *summary;    /* first paragraph of the help */
+    const char *notes;      /* last paragraph; may be NULL */
     const struct opt *opts; /* NULL: none */
-    size_t args_size;    /* of the options struct; zeroed before parsing */
+    size_t args_size;       /* of the options struct; zeroed before parsing */
     int flags;
-    int usage_status;    /* exit status after a wrong option (1; 2 for ls, grep, sort ...) */
+    int usage_status; /* exit status after a wrong option (1; 2 for ls, grep, sort ...) */
     /* Runs with the options parsed; p->argv and p->argc are then the operands alone (argv[0] is the
      * first operand). Returns the exit status 0..255 or a negative error, which becomes a status
      * (HOB_EKILLED: by the signal; others are reported as "name: text"). */

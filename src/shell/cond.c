@@ -115,10 +115,10 @@ static void cond_trace(struct shell *sh, struct cond *c, struct str a, struct st
     buf_init(&t, sh->heap);
     if (c->op == COND_UNARY) {
         buf_printf(&t, "[[ %.*s ", STR_ARG(c->name));
-        expand_quote_trace(&t, a);
+        buf_str(&t, a.n ? a : STR("''"));
     } else if (c->op == COND_BINARY) {
         buf_addz(&t, "[[ ");
-        expand_quote_trace(&t, a);
+        buf_str(&t, a.n ? a : STR("''"));
         buf_printf(&t, " %.*s ", STR_ARG(c->name));
         if (b.n)
             buf_str(&t, b);
@@ -126,7 +126,7 @@ static void cond_trace(struct shell *sh, struct cond *c, struct str a, struct st
             buf_addz(&t, "''");
     } else {
         buf_addz(&t, "[[ -n ");
-        expand_quote_trace(&t, a);
+        buf_str(&t, a.n ? a : STR("''"));
     }
     buf_addz(&t, " ]]");
     trace_text(sh, buf_get(&t));

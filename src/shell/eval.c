@@ -43,9 +43,10 @@ void eval_check_error(struct shell *sh)
 int eval_debug(struct shell *sh, struct node *n)
 {
     int status = sh->status;
-    sh->command = n;
     if (sh->trap_running & TRAP_BIT_DEBUG)
         return 0;
+    if (!sh->in_trap)
+        sh->command = n;
     sh->debug_status = 0;
     trap_run(sh, TRAP_DEBUG);
     if (sh->ctl != CTL_NONE)
@@ -130,7 +131,8 @@ static int eval_cond(struct shell *sh, struct node *n)
         return eval_killed(sh);
     if (UNLIKELY(sh->trap_special & TRAP_BIT_DEBUG) && eval_debug(sh, n))
         return sh->status;
-    sh->command = n;
+    if (!sh->in_trap)
+        sh->command = n;
     struct arena_mark m = arena_mark(&sh->arena);
     struct procsub *ps = sh->procsubs;
     int r = expand_cond(sh, n->u.cond, &result);
@@ -153,7 +155,8 @@ static int eval_arith(struct shell *sh, struct node *n)
         return eval_killed(sh);
     if (UNLIKELY(sh->trap_special & TRAP_BIT_DEBUG) && eval_debug(sh, n))
         return sh->status;
-    sh->command = n;
+    if (!sh->in_trap)
+        sh->command = n;
     struct arena_mark m = arena_mark(&sh->arena);
     if (UNLIKELY(SH_OPT(sh, OPT_XTRACE)))
         trace_arith(sh, n->u.arith.expr);
@@ -404,8 +407,10 @@ static void eval_time_format(struct shell *sh, struct buf *b, struct str f, stru
             buf_printf(b, "%lld.%02lld", (long long)(pct / 100), (long long)(pct % 100));
             continue;
         }
-        if (i < f.n && f.p[i] >= '0' && f.p[i] <= '9')
-            prec = MIN(f.p[i++] - '0', 3);
+        if (i < f.n && f.p[i] >= '0' && f.p[i] <= '9') {
+            prec = MIN(f.p[i] - '0', 3);
+            i++;
+        }
         if (i < f.n && f.p[i] == 'l') {
             longer = true;
             i++;

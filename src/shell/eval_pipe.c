@@ -18,7 +18,7 @@ struct procsub {
 struct shell *subshell_enter(struct shell *sh, struct subshell *s)
 {
     proc_enter(&s->proc, sh->proc);
-    s->sh = shell_fork(sh, &s->proc, true);
+    s->sh = shell_fork(sh, &s->proc, &s->shell);
     if (!s->sh) {
         proc_leave(&s->proc);
         shell_oom(sh);
@@ -70,8 +70,12 @@ int eval_subshell(struct shell *sh, struct node *n, int flags)
     if (UNLIKELY(sh->trap_signals & SIG_BIT(SIG_CHLD)))
         sh->traps_pending |= SIG_BIT(SIG_CHLD);
     eval_set_status(sh, status);
-    if (UNLIKELY(status))
+    if (UNLIKELY(status)) {
+        if (!sh->in_trap)
+            sh->command = n;
+        sh->line = n->line ? n->line : sh->line;
         eval_check_error(sh);
+    }
     return sh->status;
 }
 
@@ -239,7 +243,7 @@ static int stage_prepare(struct shell *sh, struct proc *p, struct node *n,
     if (SH_OPT(sh, OPT_MONITOR))
         p->pgid = o->pgid ? o->pgid : p->pid;
     struct stage *st = r >= 0 ? heap_new(sh->heap, struct stage) : NULL;
-    struct shell *c = st ? shell_fork(sh, p, false) : NULL;
+    struct shell *c = st ? shell_fork(sh, p, NULL) : NULL;
     if (!c) {
         if (st)
             heap_drop(sh->heap, st);
@@ -573,8 +577,10 @@ int eval_coproc(struct shell *sh, struct node *n)
     }
     /* The numbers are those that bash ends up with: four descriptors from 63 down, of which it
      * closes the two in the middle. */
-    int r = eval_high_fd(sh, rd, PIPE_HIGH_FD);
-    int w = eval_high_fd(sh, wr, r > 13 ? r - 3 : PIPE_HIGH_FD);
+    int r = eval_high_fd(sh, rd, PIPE_HIGH_FD), w = r;
+    for (int skip = 3; skip && w > 10;)
+        skip -= !fdtab_get(sh->proc->fds, --w);
+    w = eval_high_fd(sh, wr, w > 10 ? w : PIPE_HIGH_FD);
     if (r >= 0)
         sh->proc->fds->p[r].cloexec = true;
     if (w >= 0)

@@ -322,7 +322,7 @@ int eval_simple(struct shell *sh, struct node *n, int flags)
         return eval_killed(sh);
     if (UNLIKELY(sh->trap_special & TRAP_BIT_DEBUG) && eval_debug(sh, n))
         return sh->status;
-    if (!(sh->trap_running & (TRAP_BIT_DEBUG | TRAP_BIT_ERR)))
+    if (LIKELY(!sh->in_trap))
         sh->command = n;
     struct arena_mark m = arena_mark(&sh->arena);
     struct procsub *ps = sh->procsubs;

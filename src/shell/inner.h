@@ -90,10 +90,11 @@ static inline int eval_set_status(struct shell *sh, int status)
     sh->pipestatus[0] = status;
     return status;
 }
-/* An inline subshell: a process on this stack and a shell in the parent's arena. */
+/* An inline subshell: a process and a shell on the stack of whoever waits for it. */
 struct subshell {
     struct proc proc;
-    struct shell *sh;
+    struct shell *sh; /* &shell, or NULL */
+    struct shell shell;
 };
 struct shell *subshell_enter(struct shell *sh, struct subshell *s); /* NULL: out of memory */
 int subshell_leave(struct shell *sh, struct subshell *s);           /* its exit status */

@@ -371,7 +371,7 @@ static int invoke_no_script(struct shell *sh, struct str path, int err)
 {
     struct buf b;
     buf_init(&b, sh->heap);
-    buf_printf(&b, "%.*s: %.*s: %s\n", STR_ARG(sh->name0), STR_ARG(path),
+    buf_printf(&b, "%.*s: %.*s: %s\n", STR_ARG(err == HOB_EISDIR ? path : sh->name0), STR_ARG(path),
                err == HOB_ENOEXEC ? "cannot execute binary file" : error_text(err));
     proc_puts(sh->proc, 2, buf_get(&b));
     buf_fini(&b);

@@ -406,8 +406,15 @@ void job_notify(struct shell *sh)
         if (j->foreign || j->hidden || !job_is_done(j))
             continue;
         int sig = j->procs[j->n - 1].sig;
-        if (!j->notified && sig)
+        if (!j->notified && SH_OPT(sh, OPT_MONITOR)) {
+            struct buf b;
+            buf_init(&b, sh->heap);
+            job_print(sh, &b, j, 0);
+            proc_puts(sh->proc, 2, buf_get(&b));
+            buf_fini(&b);
+        } else if (!j->notified && sig) {
             job_tell_signal_text(sh, j->procs[0].pid, sig, j->text);
+        }
         j->notified = true;
         job_remove(sh, j);
     }

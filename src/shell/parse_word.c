@@ -258,7 +258,9 @@ static void parse_word_escape(struct parser *p, bool *cut)
         c = *p->at++;
         if (c == '\\' && lex_more(p) && *p->at == '\\')
             p->at++;
-        buf_putc(&p->txt, c == '?' ? 127 : (char)(ascii_to_upper(c) & 31));
+        c = c == '?' ? 127 : (char)(ascii_to_upper(c) & 31);
+        *cut = *cut || !c;
+        buf_putc(&p->txt, c);
     } else {
         p->line += c == '\n';
         buf_putc(&p->txt, '\\');

@@ -12,19 +12,16 @@ struct quote {
     struct buf *out;
     struct str s;
     const char *also;
-    const char *right;   /* the closing quote, "" if there is none */
-    bool shell;          /* one of the shell styles */
-    bool elide;          /* no quotes as long as nothing needs them */
-    bool escapes;        /* control characters as \n, \001 */
-    bool pending;        /* inside $'...' of a shell style */
-    bool apostrophe;     /* one was met */
-    bool double_ok;      /* all of it may stand between double quotes */
+    const char *right; /* the closing quote, "" if there is none */
+    bool shell;        /* one of the shell styles */
+    bool elide;        /* no quotes as long as nothing needs them */
+    bool escapes;      /* control characters as \n, \001 */
+    bool pending;      /* inside $'...' of a shell style */
+    bool apostrophe;   /* one was met */
+    bool double_ok;    /* all of it may stand between double quotes */
 };
 
-static bool quote_also(const struct quote *q, char c)
-{
-    return q->also && c && strchr(q->also, c);
-}
+static bool quote_also(const struct quote *q, char c) { return q->also && c && strchr(q->also, c); }
 
 /* A shell style leaves '...' for $'...'. */
 static void quote_escape_on(struct quote *q)

@@ -264,11 +264,9 @@ static int redir_dup(struct shell *sh, const struct redir *r, int fd, struct red
     if (!r->var.p && (int)from == fd)
         return 0;
     e = redir_place(sh, r, fd, file_ref(f), save);
-    if (e >= 0 && move) {
-        e = redir_remember(sh, (int)from, save);
-        if (e >= 0)
-            fdtab_close(sh->proc->fds, (int)from);
-    }
+    /* As in bash, the descriptor that was moved stays closed after the command. */
+    if (e >= 0 && move)
+        fdtab_close(sh->proc->fds, (int)from);
     return e;
 }
 

@@ -356,15 +356,14 @@ static int shell_fork_tables(struct shell *c, struct shell *parent)
     return r;
 }
 
-struct shell *shell_fork(struct shell *parent, struct proc *p, bool is_inline)
+struct shell *shell_fork(struct shell *parent, struct proc *p, struct shell *place)
 {
-    struct shell *c = is_inline ? arena_alloc(&parent->arena, sizeof *c)
-                                : heap_alloc(parent->heap, sizeof *c);
+    struct shell *c = place ? place : heap_alloc(parent->heap, sizeof *c);
     if (!c)
         return NULL;
     *c = *parent;
     c->proc = p;
-    c->parent = is_inline ? parent : NULL;
+    c->parent = place ? parent : NULL;
     c->forked = true;
     c->interactive = false;
     c->keep_redirs = false;
@@ -375,7 +374,7 @@ struct shell *shell_fork(struct shell *parent, struct proc *p, bool is_inline)
     buf_init(&c->cwd_buf, c->heap);
     buf_init(&c->pwd_buf, c->heap);
     int r = shell_fork_tables(c, parent);
-    if (is_inline) {
+    if (place) {
         c->mark = arena_mark(&c->arena);
         fdtab_init(&c->fdtab, c->heap);
         if (fdtab_copy(&c->fdtab, p->fds) < 0)

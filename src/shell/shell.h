@@ -233,8 +233,9 @@ void shell_detach(struct kernel *k);
  * from p->env. */
 struct shell *shell_new(struct proc *p, struct str name0, const struct str *args, size_t nargs);
 void shell_free(struct shell *sh);
-/* A subshell on process p (inline: p runs on the parent's task). Shares all tables. */
-struct shell *shell_fork(struct shell *parent, struct proc *p, bool is_inline);
+/* A subshell on process p, sharing all tables. With a place for it (on the stack of the caller) it
+ * is an inline one: p runs on the parent's task, which waits. */
+struct shell *shell_fork(struct shell *parent, struct proc *p, struct shell *place);
 
 /* Runs a text to its end, command by command, with bash's error texts: the body of -c, of a file,
  * of eval, source, traps. Returns sh->status. */
@@ -324,6 +325,7 @@ void trace_assign(struct shell *sh, struct str name, struct str index, bool appe
                   struct str value, bool raw);
 void trace_arith(struct shell *sh, struct word *expr); /* (( )) and the parts of for ((;;)) */
 void trace_node(struct shell *sh, struct node *n);     /* the head of for, case, select */
+void trace_head(struct buf *b, const struct node *n);  /* as BASH_COMMAND shows a command */
 void trace_text(struct shell *sh, struct str text); /* "[[ -n a ]]", "(( i++ ))" as they are */
 
 /* ---- find.c: where a command is ------------------------------------------------------------- */

@@ -151,24 +151,32 @@ void trace_arith(struct shell *sh, struct word *expr)
     trace_end(sh, &b);
 }
 
+void trace_head(struct buf *b, const struct node *n)
+{
+    switch (n->kind) {
+    case NODE_CASE:
+        buf_addz(b, "case ");
+        print_word(b, n->u.match.word);
+        buf_addz(b, " in");
+        return;
+    case NODE_FOR:
+    case NODE_SELECT: break;
+    default: print_node(b, n); return;
+    }
+    buf_printf(b, "%s %.*s in", n->kind == NODE_FOR ? "for" : "select", STR_ARG(n->u.loop.name));
+    for (int i = 0; i < n->u.loop.nwords; i++) {
+        buf_putc(b, ' ');
+        print_word(b, n->u.loop.words[i]);
+    }
+    if (!n->flag)
+        buf_addz(b, " \"$@\"");
+}
+
 void trace_node(struct shell *sh, struct node *n)
 {
     struct buf b;
     if (!trace_begin(sh, &b))
         return;
-    if (n->kind == NODE_CASE) {
-        buf_addz(&b, "case ");
-        print_word(&b, n->u.match.word);
-        buf_addz(&b, " in");
-        trace_end(sh, &b);
-        return;
-    }
-    buf_printf(&b, "%s %.*s in", n->kind == NODE_FOR ? "for" : "select", STR_ARG(n->u.loop.name));
-    for (int i = 0; i < n->u.loop.nwords; i++) {
-        buf_putc(&b, ' ');
-        print_word(&b, n->u.loop.words[i]);
-    }
-    if (!n->flag)
-        buf_addz(&b, " \"$@\"");
+    trace_head(&b, n);
     trace_end(sh, &b);
 }

@@ -41,7 +41,7 @@ enum {                  /* attributes; letters are those of declare */
     VAR_LOCAL = 4096,   /* made by local in the current scope level */
     VAR_TEMP = 8192,    /* from a temporary assignment, always exported */
     VAR_NOUNSET = 16384,
-    VAR_STATIC = 32768, /* constant memory: copy before writing */
+    VAR_STATIC = 32768,   /* constant memory: copy before writing */
     VAR_PROPAGATE = 65536 /* a temporary one that was exported: it stays */
 };
 

@@ -82,7 +82,7 @@ static struct str var_dynamic_command(struct shell *sh)
     struct buf b;
     buf_init(&b, sh->heap);
     if (sh->command)
-        print_node(&b, sh->command);
+        trace_head(&b, sh->command);
     struct str s = arena_str(&sh->arena, buf_get(&b));
     buf_fini(&b);
     return s;

@@ -12,6 +12,7 @@ enum { PIPE_SLOTS = 16, PIPE_SMALL = 4096 };
 struct pipe {
     struct kernel *kernel;
     unsigned refs;
+    uint64_t id; /* st_ino */
     int readers, writers;
     uint64_t opened_rd, opened_wr; /* how many ends were ever opened, for fifos */
     size_t bytes;
@@ -37,6 +38,7 @@ struct pipe *pipe_create(struct kernel *k)
     if (p) {
         p->kernel = k;
         p->refs = 1;
+        p->id = ++k->next_pipe;
     }
     return p;
 }
@@ -55,14 +57,20 @@ static void pipe_drop_slice(struct pipe *p, struct slice *s)
     slice_drop(s);
 }
 
-void pipe_unref(struct pipe *p)
+static void pipe_drain(struct pipe *p)
 {
-    if (--p->refs)
-        return;
     for (; p->count; p->count--) {
         pipe_drop_slice(p, &p->slices[p->head]);
         p->head = (p->head + 1) % PIPE_SLOTS;
     }
+    p->tail_room = 0;
+}
+
+void pipe_unref(struct pipe *p)
+{
+    if (--p->refs)
+        return;
+    pipe_drain(p);
     heap_drop(&p->kernel->heap, p);
 }
 
@@ -172,14 +180,21 @@ static ptrdiff_t pipe_wait_room(struct file *f, struct proc *proc, bool slot)
     }
 }
 
-static int pipe_push(struct pipe *p, struct slice s)
+/* Puts s at the end; `room` bytes behind it belong to the pipe. May switch tasks. */
+static int pipe_push(struct pipe *p, struct proc *proc, struct slice s, size_t room)
 {
     if (!heap_charge(&p->kernel->heap, s.n))
         return HOB_ENOMEM;
+    bool awaited = p->changed.head != NULL;
     p->count++;
     *pipe_last(p) = s;
     p->bytes += s.n;
+    p->tail_room = room;
     waitq_wake_all(&p->changed);
+    /* A reader that waits gets a large piece at once: `seq 1000000000 | head` ends early, and the
+     * bytes are still in the cache. */
+    if (awaited && s.n >= PIPE_SMALL / 2)
+        task_yield(proc->task);
     return 0;
 }
 
@@ -216,12 +231,11 @@ static ptrdiff_t pipe_write(struct file *f, struct proc *proc, uint64_t off, con
     if (!b)
         return HOB_ENOMEM;
     memcpy(b->data, src, m);
-    int r = pipe_push(p, (struct slice){b, b->data, m});
+    int r = pipe_push(p, proc, (struct slice){b, b->data, m}, b->cap - m);
     if (r < 0) {
         blob_unref(b);
         return r;
     }
-    p->tail_room = b->cap - m;
     return (ptrdiff_t)m;
 }
 
@@ -234,12 +248,11 @@ static ptrdiff_t pipe_give(struct file *f, struct proc *proc, uint64_t off, stru
     size_t n = s->n;
     ptrdiff_t r = n ? pipe_wait_room(f, proc, true) : 0;
     if (n && r > 0)
-        r = pipe_push(p, *s);
+        r = pipe_push(p, proc, *s, 0);
     if (n == 0 || r < 0) {
         slice_drop(s);
         return MIN(r, 0);
     }
-    p->tail_room = 0;
     *s = (struct slice){0};
     return (ptrdiff_t)n;
 }
@@ -248,7 +261,7 @@ static int pipe_stat(struct file *f, struct stat_info *st)
 {
     st->mode = MODE_FIFO | 0600;
     st->nlink = 1;
-    st->ino = (uint64_t)(uintptr_t)pipe_of(f) >> 4 & 0xffffff;
+    st->ino = pipe_of(f)->id;
     st->uid = f->kernel->uid;
     st->gid = f->kernel->gid;
     return 0;
@@ -277,6 +290,8 @@ static void pipe_close(struct file *f)
         p->readers--;
     if (f->flags & FILE_WRITE)
         p->writers--;
+    if (!p->readers && !p->writers)
+        pipe_drain(p); /* a fifo forgets what nobody read */
     waitq_wake_all(&p->changed);
     heap_drop(&f->kernel->heap, CONTAINER(f, struct pipe_end, file));
     pipe_unref(p);
@@ -332,7 +347,7 @@ int pipe_open(struct pipe *p, struct proc *proc, unsigned flags, struct file **o
     unsigned both = FILE_READ | FILE_WRITE, rw = flags & both;
     uint64_t rd = p->opened_rd, wr = p->opened_wr;
     if (rw == FILE_WRITE && (flags & FILE_NONBLOCK) && !p->readers)
-        return HOB_ENODEV;
+        return HOB_ENXIO;
     struct file *f = pipe_end(p, rw | (flags & FILE_NONBLOCK));
     if (!f)
         return HOB_ENOMEM;

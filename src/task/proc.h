@@ -104,6 +104,7 @@ struct kernel {
     struct proc *procs, *procs_last;
     size_t nprocs;
     int next_pid;
+    uint64_t next_pipe;   /* numbers of pipes, for stat */
     uint64_t commands;    /* run so far */
     struct str user, hostname;
     uint32_t uid, gid;

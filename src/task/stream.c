@@ -3,6 +3,8 @@
 
 #include "base/fmt.h"
 
+enum { OUT_FIRST = 4096 };
+
 /* ---- writing ---------------------------------------------------------------------------------- */
 
 void out_init_file(struct out *o, struct proc *p, struct file *f)
@@ -14,6 +16,7 @@ void out_init_file(struct out *o, struct proc *p, struct file *f)
     o->n = 0;
     o->cap = sizeof o->small;
     o->err = f ? 0 : HOB_EBADF;
+    o->next = OUT_FIRST;
     o->line = f && (f->flags & FILE_TTY);
 }
 
@@ -28,7 +31,7 @@ int out_flush(struct out *o)
     o->n = 0;
     if (n == 0 || o->err)
         return o->err;
-    if (o->blob && n >= PIPE_SIZE / 2 && o->file->ops->give) {
+    if (o->blob && n >= OUT_FIRST / 2 && o->file->ops->give) {
         struct slice s = {o->blob, o->blob->data, n};
         o->blob = NULL;
         o->buf = o->small;
@@ -40,14 +43,16 @@ int out_flush(struct out *o)
     return o->err;
 }
 
-/* From the small buffer in the struct to a blob, when it turns out that more is coming. */
-static bool out_grow(struct out *o)
+/* From the small buffer in the struct to a blob, when it turns out that more is coming: a short one
+ * first, so that a reader gets to see the beginning early, then larger ones. */
+static bool out_grow(struct out *o, size_t n)
 {
     if (o->blob)
         return false;
-    struct blob *b = blob_new(&o->proc->kernel->heap, PIPE_SIZE);
+    struct blob *b = blob_new(&o->proc->kernel->heap, MAX(o->next, n));
     if (!b)
         return false;
+    o->next = MIN(o->next * 2, (size_t)PIPE_SIZE);
     memcpy(b->data, o->buf, o->n);
     o->blob = b;
     o->buf = b->data;
@@ -69,11 +74,17 @@ static bool out_room(struct out *o, size_t n)
 {
     if (o->n + n <= o->cap)
         return true;
-    if (out_grow(o) && o->n + n <= o->cap)
+    if (out_grow(o, o->n + n) && o->n + n <= o->cap)
         return true;
     out_flush(o);
+    if (n > o->cap && o->blob) {
+        blob_unref(o->blob);
+        o->blob = NULL;
+        o->buf = o->small;
+        o->cap = sizeof o->small;
+    }
     if (n > o->cap)
-        out_grow(o);
+        out_grow(o, n);
     return o->err == 0 && n <= o->cap;
 }
 

@@ -16,6 +16,7 @@ struct out {
     struct blob *blob; /* NULL until something is written */
     char *buf;         /* = blob->data or `small` */
     size_t n, cap;
+    size_t next;       /* size of the next blob */
     int err;           /* the first error; sticky */
     bool line;         /* flush at every newline (a terminal, --line-buffered) */
     char small[256];

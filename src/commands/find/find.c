@@ -88,8 +88,10 @@ static bool find_enters(struct find *f, struct find_up *up, struct find_up *here
         return false;
     for (struct find_up *u = up; u && f->links == 'L'; u = u->up) {
         if (u->dev == f->st.dev && u->ino == f->st.ino) {
-            proc_warn(f->p, "File system loop detected; %s is part of the same file system loop as "
-                            "an earlier folder.", proc_quote(f->p, buf_get(&f->path)));
+            proc_warn(f->p,
+                      "File system loop detected; %s is part of the same file system loop as "
+                      "an earlier folder.",
+                      proc_quote(f->p, buf_get(&f->path)));
             f->status = 1;
             return false;
         }
@@ -209,24 +211,27 @@ static const struct opt find_opts[] = {
     OPT_GROUP("Options: -H -L -P -D DEBUGOPTS -OLEVEL -depth -follow -maxdepth N -mindepth N\n"
               "  -mount -xdev -daystart -regextype TYPE -noleaf -warn -nowarn"),
     OPT_GROUP("Operators: ( EXPR )  ! EXPR  -not EXPR  EXPR -a EXPR  EXPR -o EXPR  EXPR , EXPR"),
-    OPT_GROUP("Tests (N may be +N or -N): -amin N -anewer FILE -atime N -cmin N -cnewer FILE\n"
-              "  -ctime N -empty -executable -false -fstype TYPE -gid N -group NAME -ilname PATTERN\n"
-              "  -iname PATTERN -inum N -ipath PATTERN -iregex PATTERN -links N -lname PATTERN\n"
-              "  -mmin N -mtime N -name PATTERN -newer FILE -newerXY REFERENCE -nogroup -nouser\n"
-              "  -path PATTERN -perm [-/]MODE -readable -regex PATTERN -samefile FILE\n"
-              "  -size N[bcwkMG] -true -type [bcdpfls] -uid N -used N -user NAME -wholename PATTERN\n"
-              "  -writable -xtype [bcdpfls]"),
-    OPT_GROUP("Actions: -delete -exec COMMAND ; -exec COMMAND {} + -execdir COMMAND ; -fls FILE\n"
-              "  -fprint FILE -fprint0 FILE -fprintf FILE FORMAT -ls -ok COMMAND ; -okdir COMMAND ;\n"
-              "  -print -print0 -printf FORMAT -prune -quit\n"),
+    OPT_GROUP(
+        "Tests (N may be +N or -N): -amin N -anewer FILE -atime N -cmin N -cnewer FILE\n"
+        "  -ctime N -empty -executable -false -fstype TYPE -gid N -group NAME -ilname PATTERN\n"
+        "  -iname PATTERN -inum N -ipath PATTERN -iregex PATTERN -links N -lname PATTERN\n"
+        "  -mmin N -mtime N -name PATTERN -newer FILE -newerXY REFERENCE -nogroup -nouser\n"
+        "  -path PATTERN -perm [-/]MODE -readable -regex PATTERN -samefile FILE\n"
+        "  -size N[bcwkMG] -true -type [bcdpfls] -uid N -used N -user NAME -wholename PATTERN\n"
+        "  -writable -xtype [bcdpfls]"),
+    OPT_GROUP(
+        "Actions: -delete -exec COMMAND ; -exec COMMAND {} + -execdir COMMAND ; -fls FILE\n"
+        "  -fprint FILE -fprint0 FILE -fprintf FILE FORMAT -ls -ok COMMAND ; -okdir COMMAND ;\n"
+        "  -print -print0 -printf FORMAT -prune -quit\n"),
     OPT_END,
 };
 
 const struct command cmd_find = {
     .name = "find",
     .usage = "[-H] [-L] [-P] [path...] [expression]",
-    .summary = "Look for files below each path (the working folder if there is none) for which the\n"
-               "expression holds. It is -print when it has no action.",
+    .summary =
+        "Look for files below each path (the working folder if there is none) for which the\n"
+        "expression holds. It is -print when it has no action.",
     .opts = find_opts,
     .args_size = sizeof(struct find),
     .flags = CMD_NO_OPTIONS,

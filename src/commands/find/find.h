@@ -9,12 +9,42 @@
 #include "text/regex.h"
 
 enum find_kind {
-    FIND_AND, FIND_OR, FIND_COMMA, FIND_NOT,
-    FIND_TRUE, FIND_FALSE, FIND_NAME, FIND_PATH, FIND_LNAME, FIND_REGEX, FIND_TYPE, FIND_XTYPE,
-    FIND_SIZE, FIND_EMPTY, FIND_PERM, FIND_USER, FIND_GROUP, FIND_NOUSER, FIND_NOGROUP, FIND_LINKS,
-    FIND_INUM, FIND_SAMEFILE, FIND_NEWER, FIND_AGE_DAYS, FIND_AGE_MINUTES, FIND_USED, FIND_ACCESS,
+    FIND_AND,
+    FIND_OR,
+    FIND_COMMA,
+    FIND_NOT,
+    FIND_TRUE,
+    FIND_FALSE,
+    FIND_NAME,
+    FIND_PATH,
+    FIND_LNAME,
+    FIND_REGEX,
+    FIND_TYPE,
+    FIND_XTYPE,
+    FIND_SIZE,
+    FIND_EMPTY,
+    FIND_PERM,
+    FIND_USER,
+    FIND_GROUP,
+    FIND_NOUSER,
+    FIND_NOGROUP,
+    FIND_LINKS,
+    FIND_INUM,
+    FIND_SAMEFILE,
+    FIND_NEWER,
+    FIND_AGE_DAYS,
+    FIND_AGE_MINUTES,
+    FIND_USED,
+    FIND_ACCESS,
     FIND_FSTYPE,
-    FIND_PRINT, FIND_PRINT0, FIND_PRINTF, FIND_LS, FIND_PRUNE, FIND_QUIT, FIND_DELETE, FIND_EXEC
+    FIND_PRINT,
+    FIND_PRINT0,
+    FIND_PRINTF,
+    FIND_LS,
+    FIND_PRUNE,
+    FIND_QUIT,
+    FIND_DELETE,
+    FIND_EXEC
 };
 
 /* A stream that -print, -fprint and the like write to; the same file is opened once. */
@@ -77,7 +107,7 @@ struct find {
     size_t start_len; /* of the operand in path */
     size_t base;      /* where the last component begins */
     int level;
-    uint32_t type;    /* type bits, 0: not known */
+    uint32_t type; /* type bits, 0: not known */
     bool has_stat, prune, bad;
     struct stat_info st;
     struct find_up *up;

@@ -4,7 +4,10 @@
 #include "commands/lib/files.h"
 #include "commands/lib/launch.h"
 
-enum { FIND_BATCH_BYTES = 128 * 1024, FIND_BATCH_WORDS = 4096 };
+enum {
+    FIND_BATCH_BYTES = 128 * 1024,
+    FIND_BATCH_WORDS = 4096
+};
 
 void find_warn(struct find *f, struct str what, int err)
 {
@@ -15,8 +18,10 @@ void find_warn(struct find *f, struct str what, int err)
 
 int64_t find_time(const struct stat_info *st, char which)
 {
-    return which == 'a' ? st->atime : which == 'c' ? st->ctime : which == 'B' ? st->btime
-                                                                              : st->mtime;
+    return which == 'a'   ? st->atime
+           : which == 'c' ? st->ctime
+           : which == 'B' ? st->btime
+                          : st->mtime;
 }
 
 bool find_stat(struct find *f)
@@ -152,8 +157,7 @@ static bool find_owned(struct find *f, struct find_node *n)
     case FIND_INUM: return find_compare(n, (int64_t)f->st.ino);
     case FIND_SAMEFILE: return f->st.dev == n->dev && f->st.ino == n->ino;
     case FIND_NEWER: return find_time(&f->st, n->time) > n->when;
-    case FIND_USED:
-        return find_compare(n, (f->st.atime - f->st.ctime) / INT64_C(86400000000000));
+    case FIND_USED: return find_compare(n, (f->st.atime - f->st.ctime) / INT64_C(86400000000000));
     default: /* FIND_SIZE */
         return find_compare(n, (int64_t)(f->st.size / n->unit + (f->st.size % n->unit != 0)));
     }
@@ -181,7 +185,8 @@ static struct str find_substitute(struct find *f, struct str word, struct str by
     if (str_find(word, STR("{}")) < 0)
         return word;
     buf_init(&b, &f->p->kernel->heap);
-    for (ptrdiff_t at; (at = str_find(word, STR("{}"))) >= 0; word = str_from(word, (size_t)at + 2)) {
+    for (ptrdiff_t at; (at = str_find(word, STR("{}"))) >= 0;
+         word = str_from(word, (size_t)at + 2)) {
         buf_add(&b, word.p, (size_t)at);
         buf_str(&b, by);
     }
@@ -225,8 +230,9 @@ static bool find_exec_one(struct find *f, struct find_node *n)
     bool ok = argv != NULL;
 
     if (n->dir) {
-        name = arena_printf(f->p->arena, "%s%.*s", f->path.n == 1 && f->path.p[0] == '/' ? "" : "./",
-                            STR_ARG(find_base(f)));
+        name =
+            arena_printf(f->p->arena, "%s%.*s", f->path.n == 1 && f->path.p[0] == '/' ? "" : "./",
+                         STR_ARG(find_base(f)));
         dir = find_exec_dir(f);
     }
     for (int i = 0; ok && i < n->argc; i++) {
@@ -302,7 +308,8 @@ static bool find_exec_batch(struct find *f, struct find_node *n)
             n->batch_dir = find_copy(h, "", dir);
         arena_release(f->p->arena, mark);
     }
-    struct str item = n->dir ? find_copy(h, "./", find_base(f)) : find_copy(h, "", buf_get(&f->path));
+    struct str item =
+        n->dir ? find_copy(h, "./", find_base(f)) : find_copy(h, "", buf_get(&f->path));
     if (!item.p || !vec_push(h, &n->batch, item)) {
         if (item.p)
             heap_free(h, (char *)item.p, item.n + 1);
@@ -349,9 +356,7 @@ bool find_eval(struct find *f, struct find_node *n)
     switch (n->kind) {
     case FIND_AND: return find_eval(f, n->left) && !f->quit && find_eval(f, n->right);
     case FIND_OR: return find_eval(f, n->left) || (!f->quit && find_eval(f, n->right));
-    case FIND_COMMA:
-        find_eval(f, n->left);
-        return !f->quit && find_eval(f, n->right);
+    case FIND_COMMA: find_eval(f, n->left); return !f->quit && find_eval(f, n->right);
     case FIND_NOT: return !find_eval(f, n->left);
     case FIND_TRUE: return true;
     case FIND_FALSE: return false;

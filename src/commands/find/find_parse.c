@@ -365,11 +365,19 @@ static bool find_parse_regextype(struct find *f)
     static const struct {
         const char *name;
         unsigned flavour;
-    } types[] = {{"findutils-default", REGEX_EMACS}, {"ed", REGEX_BRE}, {"emacs", REGEX_EMACS},
-                 {"gnu-awk", REGEX_AWK}, {"grep", REGEX_GREP}, {"posix-awk", REGEX_AWK_POSIX},
-                 {"awk", REGEX_AWK_OLD}, {"posix-basic", REGEX_BRE}, {"posix-egrep", REGEX_EGREP},
-                 {"egrep", REGEX_EGREP}, {"posix-extended", REGEX_ERE},
-                 {"posix-minimal-basic", REGEX_BRE_MINIMAL}, {"sed", REGEX_BRE}};
+    } types[] = {{"findutils-default", REGEX_EMACS},
+                 {"ed", REGEX_BRE},
+                 {"emacs", REGEX_EMACS},
+                 {"gnu-awk", REGEX_AWK},
+                 {"grep", REGEX_GREP},
+                 {"posix-awk", REGEX_AWK_POSIX},
+                 {"awk", REGEX_AWK_OLD},
+                 {"posix-basic", REGEX_BRE},
+                 {"posix-egrep", REGEX_EGREP},
+                 {"egrep", REGEX_EGREP},
+                 {"posix-extended", REGEX_ERE},
+                 {"posix-minimal-basic", REGEX_BRE_MINIMAL},
+                 {"sed", REGEX_BRE}};
     struct str s;
     if (!find_argument(f, "-regextype", &s))
         return false;
@@ -383,8 +391,8 @@ static bool find_parse_regextype(struct find *f)
     buf_init(&b, &f->p->kernel->heap);
     for (size_t i = 0; i < COUNT(types); i++)
         buf_printf(&b, "%s%s", i ? ", " : "", proc_quote(f->p, str_z(types[i].name)));
-    proc_warn(f->p, "Unknown regular expression type %s; valid types are %s.",
-              proc_quote(f->p, s), buf_get(&b).p);
+    proc_warn(f->p, "Unknown regular expression type %s; valid types are %s.", proc_quote(f->p, s),
+              buf_get(&b).p);
     buf_fini(&b);
     return false;
 }
@@ -417,8 +425,26 @@ static int find_parse_option(struct find *f, struct str w)
     return 1;
 }
 
-enum find_form { F_PLAIN, F_NAME, F_INAME, F_REGEX, F_IREGEX, F_TYPE, F_SIZE, F_PERM, F_NUMBER,
-                 F_DAYS, F_MINUTES, F_NEWER, F_OWNER, F_SAME, F_PRINT, F_FPRINT, F_EXEC, F_TEXT };
+enum find_form {
+    F_PLAIN,
+    F_NAME,
+    F_INAME,
+    F_REGEX,
+    F_IREGEX,
+    F_TYPE,
+    F_SIZE,
+    F_PERM,
+    F_NUMBER,
+    F_DAYS,
+    F_MINUTES,
+    F_NEWER,
+    F_OWNER,
+    F_SAME,
+    F_PRINT,
+    F_FPRINT,
+    F_EXEC,
+    F_TEXT
+};
 
 struct find_word {
     const char *name;
@@ -426,29 +452,60 @@ struct find_word {
 };
 
 static const struct find_word find_words[] = {
-    {"-true", F_PLAIN, FIND_TRUE, 0}, {"-false", F_PLAIN, FIND_FALSE, 0},
-    {"-empty", F_PLAIN, FIND_EMPTY, 0}, {"-nouser", F_PLAIN, FIND_NOUSER, 0},
-    {"-nogroup", F_PLAIN, FIND_NOGROUP, 0}, {"-prune", F_PLAIN, FIND_PRUNE, 0},
-    {"-quit", F_PLAIN, FIND_QUIT, 0}, {"-delete", F_PLAIN, FIND_DELETE, 0},
-    {"-readable", F_PLAIN, FIND_ACCESS, 4}, {"-writable", F_PLAIN, FIND_ACCESS, 2},
-    {"-executable", F_PLAIN, FIND_ACCESS, 1}, {"-name", F_NAME, FIND_NAME, 0},
-    {"-iname", F_INAME, FIND_NAME, 0}, {"-path", F_NAME, FIND_PATH, 0},
-    {"-wholename", F_NAME, FIND_PATH, 0}, {"-ipath", F_INAME, FIND_PATH, 0},
-    {"-iwholename", F_INAME, FIND_PATH, 0}, {"-lname", F_NAME, FIND_LNAME, 0},
-    {"-ilname", F_INAME, FIND_LNAME, 0}, {"-regex", F_REGEX, 0, 0}, {"-iregex", F_IREGEX, 0, 0},
-    {"-type", F_TYPE, FIND_TYPE, 0}, {"-xtype", F_TYPE, FIND_XTYPE, 0}, {"-size", F_SIZE, 0, 0},
-    {"-perm", F_PERM, 0, 0}, {"-links", F_NUMBER, FIND_LINKS, 0}, {"-inum", F_NUMBER, FIND_INUM, 0},
-    {"-uid", F_NUMBER, FIND_USER, 0}, {"-gid", F_NUMBER, FIND_GROUP, 0},
-    {"-used", F_NUMBER, FIND_USED, 0}, {"-atime", F_DAYS, 0, 0}, {"-ctime", F_DAYS, 0, 0},
-    {"-mtime", F_DAYS, 0, 0}, {"-amin", F_MINUTES, 0, 0}, {"-cmin", F_MINUTES, 0, 0},
-    {"-mmin", F_MINUTES, 0, 0}, {"-newer", F_NEWER, 'm', 'm'}, {"-anewer", F_NEWER, 'a', 'm'},
-    {"-cnewer", F_NEWER, 'c', 'm'}, {"-user", F_OWNER, 0, 0}, {"-group", F_OWNER, 1, 0},
-    {"-samefile", F_SAME, 0, 0}, {"-fstype", F_TEXT, FIND_FSTYPE, 0},
-    {"-print", F_PRINT, FIND_PRINT, 0}, {"-print0", F_PRINT, FIND_PRINT0, 0},
-    {"-printf", F_PRINT, FIND_PRINTF, 0}, {"-ls", F_PRINT, FIND_LS, 0},
-    {"-fprint", F_FPRINT, FIND_PRINT, 0}, {"-fprint0", F_FPRINT, FIND_PRINT0, 0},
-    {"-fprintf", F_FPRINT, FIND_PRINTF, 0}, {"-fls", F_FPRINT, FIND_LS, 0},
-    {"-exec", F_EXEC, 0, 0}, {"-execdir", F_EXEC, 1, 0}, {"-ok", F_EXEC, 0, 1},
+    {"-true", F_PLAIN, FIND_TRUE, 0},
+    {"-false", F_PLAIN, FIND_FALSE, 0},
+    {"-empty", F_PLAIN, FIND_EMPTY, 0},
+    {"-nouser", F_PLAIN, FIND_NOUSER, 0},
+    {"-nogroup", F_PLAIN, FIND_NOGROUP, 0},
+    {"-prune", F_PLAIN, FIND_PRUNE, 0},
+    {"-quit", F_PLAIN, FIND_QUIT, 0},
+    {"-delete", F_PLAIN, FIND_DELETE, 0},
+    {"-readable", F_PLAIN, FIND_ACCESS, 4},
+    {"-writable", F_PLAIN, FIND_ACCESS, 2},
+    {"-executable", F_PLAIN, FIND_ACCESS, 1},
+    {"-name", F_NAME, FIND_NAME, 0},
+    {"-iname", F_INAME, FIND_NAME, 0},
+    {"-path", F_NAME, FIND_PATH, 0},
+    {"-wholename", F_NAME, FIND_PATH, 0},
+    {"-ipath", F_INAME, FIND_PATH, 0},
+    {"-iwholename", F_INAME, FIND_PATH, 0},
+    {"-lname", F_NAME, FIND_LNAME, 0},
+    {"-ilname", F_INAME, FIND_LNAME, 0},
+    {"-regex", F_REGEX, 0, 0},
+    {"-iregex", F_IREGEX, 0, 0},
+    {"-type", F_TYPE, FIND_TYPE, 0},
+    {"-xtype", F_TYPE, FIND_XTYPE, 0},
+    {"-size", F_SIZE, 0, 0},
+    {"-perm", F_PERM, 0, 0},
+    {"-links", F_NUMBER, FIND_LINKS, 0},
+    {"-inum", F_NUMBER, FIND_INUM, 0},
+    {"-uid", F_NUMBER, FIND_USER, 0},
+    {"-gid", F_NUMBER, FIND_GROUP, 0},
+    {"-used", F_NUMBER, FIND_USED, 0},
+    {"-atime", F_DAYS, 0, 0},
+    {"-ctime", F_DAYS, 0, 0},
+    {"-mtime", F_DAYS, 0, 0},
+    {"-amin", F_MINUTES, 0, 0},
+    {"-cmin", F_MINUTES, 0, 0},
+    {"-mmin", F_MINUTES, 0, 0},
+    {"-newer", F_NEWER, 'm', 'm'},
+    {"-anewer", F_NEWER, 'a', 'm'},
+    {"-cnewer", F_NEWER, 'c', 'm'},
+    {"-user", F_OWNER, 0, 0},
+    {"-group", F_OWNER, 1, 0},
+    {"-samefile", F_SAME, 0, 0},
+    {"-fstype", F_TEXT, FIND_FSTYPE, 0},
+    {"-print", F_PRINT, FIND_PRINT, 0},
+    {"-print0", F_PRINT, FIND_PRINT0, 0},
+    {"-printf", F_PRINT, FIND_PRINTF, 0},
+    {"-ls", F_PRINT, FIND_LS, 0},
+    {"-fprint", F_FPRINT, FIND_PRINT, 0},
+    {"-fprint0", F_FPRINT, FIND_PRINT0, 0},
+    {"-fprintf", F_FPRINT, FIND_PRINTF, 0},
+    {"-fls", F_FPRINT, FIND_LS, 0},
+    {"-exec", F_EXEC, 0, 0},
+    {"-execdir", F_EXEC, 1, 0},
+    {"-ok", F_EXEC, 0, 1},
     {"-okdir", F_EXEC, 1, 1},
 };
 
@@ -531,8 +588,10 @@ static bool find_binary(const struct find *f)
 static struct find_node *find_parse_unary(struct find *f, int depth)
 {
     if (find_binary(f)) {
-        proc_warn(f->p, "invalid expression; you have used a binary operator '%.*s' with nothing "
-                        "before it.", STR_ARG(f->argv[f->at]));
+        proc_warn(f->p,
+                  "invalid expression; you have used a binary operator '%.*s' with nothing "
+                  "before it.",
+                  STR_ARG(f->argv[f->at]));
         return NULL;
     }
     if (find_is(f, "!", "-not")) {

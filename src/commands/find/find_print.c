@@ -74,7 +74,10 @@ static void find_put_target_type(struct find *f, struct buf *b)
     buf_putc(b, r == 0 ? find_letter(st.mode) : r == HOB_ENOENT ? 'N' : r == HOB_ELOOP ? 'L' : '?');
 }
 
-static void find_put_number(struct buf *b, uint64_t v) { buf_printf(b, "%llu", (unsigned long long)v); }
+static void find_put_number(struct buf *b, uint64_t v)
+{
+    buf_printf(b, "%llu", (unsigned long long)v);
+}
 
 static void find_put_owner(struct find *f, struct buf *b, bool group)
 {

@@ -4,7 +4,11 @@
 
 #include "shell/command.h"
 
-enum canon_mode { CANON_EXISTING, CANON_LAST_MISSING, CANON_ANY };
+enum canon_mode {
+    CANON_EXISTING,
+    CANON_LAST_MISSING,
+    CANON_ANY
+};
 
 /* Appends the absolute path. Without `links` only dots are removed. */
 int canon_path(struct proc *p, struct str path, enum canon_mode mode, bool links, struct buf *out);

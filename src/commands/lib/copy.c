@@ -17,8 +17,8 @@ static bool copy_fail(struct copy *c, const char *fmt, struct str what, int err)
 
 static struct str copy_key(const struct stat_info *st, char *buf, size_t cap)
 {
-    size_t n = fmt_print(buf, cap, "%llu:%llu", (unsigned long long)st->dev,
-                         (unsigned long long)st->ino);
+    size_t n =
+        fmt_print(buf, cap, "%llu:%llu", (unsigned long long)st->dev, (unsigned long long)st->ino);
     return str_of(buf, n);
 }
 
@@ -158,7 +158,8 @@ static bool copy_folder(struct copy *c, struct str from, struct str to, const st
         arena_release(c->p->arena, inner);
     }
     arena_release(c->p->arena, mark);
-    if (fresh && !c->keep_mode && !c->no_keep_mode && (mode & ~c->p->umask & 0777) != ((mode | 0700) & ~c->p->umask))
+    if (fresh && !c->keep_mode && !c->no_keep_mode &&
+        (mode & ~c->p->umask & 0777) != ((mode | 0700) & ~c->p->umask))
         vfs_chmod(c->p, to, mode & ~c->p->umask);
     return (fresh || c->keep_mode || c->keep_times ? copy_attributes(c, to, st) : true) && ok;
 }
@@ -199,27 +200,28 @@ static bool copy_asked(struct copy *c, struct str to, const struct stat_info *ds
     if (vfs_access(c->p, to, 2) < 0 && !MODE_IS_LINK(dst->mode)) {
         for (int i = 0; i < 9; i++)
             mode[i + 1] = dst->mode & (0400u >> i) ? mode[i + 1] : '-';
-        return files_ask(c->p, c->move ? "replace %s, overriding mode %04o (%s)? "
-                                       : "unwritable %s (mode %04o, %s); try anyway? ",
+        return files_ask(c->p,
+                         c->move ? "replace %s, overriding mode %04o (%s)? "
+                                 : "unwritable %s (mode %04o, %s); try anyway? ",
                          name, dst->mode & 07777, mode + 1);
     }
     return files_ask(c->p, "overwrite %s? ", name);
 }
 
 /* What stands in the way: 1 go on, 0 skip quietly, -1 reported. */
-static int copy_existing(struct copy *c, struct str from, struct str to, const struct stat_info *src,
-                         const struct stat_info *dst)
+static int copy_existing(struct copy *c, struct str from, struct str to,
+                         const struct stat_info *src, const struct stat_info *dst)
 {
     struct stat_info real;
     char key[48];
     bool follow_same = vfs_stat(c->p, to, 0, &real) == 0 && files_same(src, &real);
-    bool same = files_same(src, dst) || (follow_same && !c->move && !c->remove_first &&
-                                         !MODE_IS_LINK(src->mode));
+    bool same = files_same(src, dst) ||
+                (follow_same && !c->move && !c->remove_first && !MODE_IS_LINK(src->mode));
 
     if (same && c->hard_link && files_same(src, dst))
         return 0;
-    if (same && !(c->backup.asked && c->backup.kind && !str_eq(from, to) &&
-                  !files_same(src, dst))) {
+    if (same &&
+        !(c->backup.asked && c->backup.kind && !str_eq(from, to) && !files_same(src, dst))) {
         if (!(c->remove_first && !str_eq(from, to))) {
             proc_warn(c->p, "%s and %s are the same file", proc_quoteaf(c->p, from),
                       proc_quoteaf(c->p, to));
@@ -290,7 +292,8 @@ static int copy_linked(struct copy *c, struct str to, const struct stat_info *sr
     char key[48];
     struct str k = copy_key(src, key, sizeof key);
 
-    if (!c->keep_links || MODE_IS_DIR(src->mode) || (src->nlink < 2 && c->deref == COPY_DEREF_NEVER))
+    if (!c->keep_links || MODE_IS_DIR(src->mode) ||
+        (src->nlink < 2 && c->deref == COPY_DEREF_NEVER))
         return 0;
     struct str *first = map_value(&c->links, k);
     if (!first) {

@@ -5,8 +5,18 @@
 #include "base/map.h"
 #include "commands/lib/files.h"
 
-enum copy_deref { COPY_DEREF_UNSET, COPY_DEREF_NEVER, COPY_DEREF_ALWAYS, COPY_DEREF_OPERANDS };
-enum copy_overwrite { COPY_REPLACE, COPY_FORCE, COPY_ASK, COPY_SKIP };
+enum copy_deref {
+    COPY_DEREF_UNSET,
+    COPY_DEREF_NEVER,
+    COPY_DEREF_ALWAYS,
+    COPY_DEREF_OPERANDS
+};
+enum copy_overwrite {
+    COPY_REPLACE,
+    COPY_FORCE,
+    COPY_ASK,
+    COPY_SKIP
+};
 
 struct copy {
     /* options */
@@ -21,8 +31,8 @@ struct copy {
     struct proc *p;
     struct out out;
     int status;
-    struct map links;   /* "dev:ino" -> struct str * : where it was copied to */
-    struct map created; /* "dev:ino" of what this run has made at the destination */
+    struct map links;     /* "dev:ino" -> struct str * : where it was copied to */
+    struct map created;   /* "dev:ino" of what this run has made at the destination */
     struct stat_info top; /* the operand that is copied now, for --one-file-system */
     struct str top_from, top_to;
     struct stat_info made; /* the first folder that was made for it: never copied into itself */

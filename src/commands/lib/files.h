@@ -20,7 +20,12 @@ bool files_ask(struct proc *p, const char *fmt, ...) PRINTF_LIKE(2, 3);
 /* The names in a folder, on the arena, sorted by bytes. */
 int files_list(struct proc *p, struct str dir, struct strs *out);
 
-enum files_backup { BACKUP_NONE, BACKUP_SIMPLE, BACKUP_EXISTING, BACKUP_NUMBERED };
+enum files_backup {
+    BACKUP_NONE,
+    BACKUP_SIMPLE,
+    BACKUP_EXISTING,
+    BACKUP_NUMBERED
+};
 struct files_backups {
     int kind;
     struct str suffix; /* {NULL,0}: $SIMPLE_BACKUP_SUFFIX or "~" */

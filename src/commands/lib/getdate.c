@@ -7,7 +7,9 @@
 
 #include "base/utf8.h"
 
-enum { GETDATE_TOKENS = 64 };
+enum {
+    GETDATE_TOKENS = 64
+};
 #define GETDATE_SECOND INT64_C(1000000000)
 
 enum getdate_kind {
@@ -27,14 +29,20 @@ enum getdate_kind {
     GETDATE_AGO
 };
 
-enum getdate_unit { GETDATE_YEARS, GETDATE_MONTHS, GETDATE_DAYS, GETDATE_HOURS, GETDATE_MINUTES,
-                    GETDATE_SECONDS };
+enum getdate_unit {
+    GETDATE_YEARS,
+    GETDATE_MONTHS,
+    GETDATE_DAYS,
+    GETDATE_HOURS,
+    GETDATE_MINUTES,
+    GETDATE_SECONDS
+};
 
 struct getdate_token {
     enum getdate_kind kind;
     int64_t value;
-    int digits;    /* of a number, without the fraction */
-    int ns;        /* the fraction */
+    int digits; /* of a number, without the fraction */
+    int ns;     /* the fraction */
     bool fraction;
     bool negative; /* of a signed number */
     int unit;
@@ -48,61 +56,95 @@ struct getdate_word {
 };
 
 static const struct getdate_word getdate_words[] = {
-    {"am", GETDATE_MERIDIAN, 0, 0}, {"a.m.", GETDATE_MERIDIAN, 0, 0},
-    {"pm", GETDATE_MERIDIAN, 0, 12}, {"p.m.", GETDATE_MERIDIAN, 0, 12},
-    {"january", GETDATE_MONTH, 0, 1}, {"february", GETDATE_MONTH, 0, 2},
-    {"march", GETDATE_MONTH, 0, 3}, {"april", GETDATE_MONTH, 0, 4}, {"may", GETDATE_MONTH, 0, 5},
-    {"june", GETDATE_MONTH, 0, 6}, {"july", GETDATE_MONTH, 0, 7}, {"august", GETDATE_MONTH, 0, 8},
-    {"september", GETDATE_MONTH, 0, 9}, {"sept", GETDATE_MONTH, 0, 9},
-    {"october", GETDATE_MONTH, 0, 10}, {"november", GETDATE_MONTH, 0, 11},
-    {"december", GETDATE_MONTH, 0, 12}, {"sunday", GETDATE_DAY, 0, 0},
-    {"monday", GETDATE_DAY, 0, 1}, {"tuesday", GETDATE_DAY, 0, 2}, {"tues", GETDATE_DAY, 0, 2},
-    {"wednesday", GETDATE_DAY, 0, 3}, {"wednes", GETDATE_DAY, 0, 3},
-    {"thursday", GETDATE_DAY, 0, 4}, {"thur", GETDATE_DAY, 0, 4}, {"thurs", GETDATE_DAY, 0, 4},
-    {"friday", GETDATE_DAY, 0, 5}, {"saturday", GETDATE_DAY, 0, 6},
-    {"year", GETDATE_UNIT, GETDATE_YEARS, 1}, {"month", GETDATE_UNIT, GETDATE_MONTHS, 1},
-    {"fortnight", GETDATE_UNIT, GETDATE_DAYS, 14}, {"week", GETDATE_UNIT, GETDATE_DAYS, 7},
-    {"day", GETDATE_UNIT, GETDATE_DAYS, 1}, {"hour", GETDATE_UNIT, GETDATE_HOURS, 1},
-    {"minute", GETDATE_UNIT, GETDATE_MINUTES, 1}, {"min", GETDATE_UNIT, GETDATE_MINUTES, 1},
-    {"second", GETDATE_UNIT, GETDATE_SECONDS, 1}, {"sec", GETDATE_UNIT, GETDATE_SECONDS, 1},
-    {"tomorrow", GETDATE_SHIFT, 0, 1}, {"yesterday", GETDATE_SHIFT, 0, -1},
-    {"today", GETDATE_SHIFT, 0, 0}, {"now", GETDATE_SHIFT, 0, 0},
-    {"last", GETDATE_ORDINAL, 0, -1}, {"this", GETDATE_ORDINAL, 0, 0},
-    {"next", GETDATE_ORDINAL, 0, 1}, {"first", GETDATE_ORDINAL, 0, 1},
-    {"third", GETDATE_ORDINAL, 0, 3}, {"fourth", GETDATE_ORDINAL, 0, 4},
-    {"fifth", GETDATE_ORDINAL, 0, 5}, {"sixth", GETDATE_ORDINAL, 0, 6},
-    {"seventh", GETDATE_ORDINAL, 0, 7}, {"eighth", GETDATE_ORDINAL, 0, 8},
-    {"ninth", GETDATE_ORDINAL, 0, 9}, {"tenth", GETDATE_ORDINAL, 0, 10},
-    {"eleventh", GETDATE_ORDINAL, 0, 11}, {"twelfth", GETDATE_ORDINAL, 0, 12},
-    {"ago", GETDATE_AGO, 0, -1}, {"hence", GETDATE_AGO, 0, 1}, {"dst", GETDATE_DST, 0, 0},
+    {"am", GETDATE_MERIDIAN, 0, 0},
+    {"a.m.", GETDATE_MERIDIAN, 0, 0},
+    {"pm", GETDATE_MERIDIAN, 0, 12},
+    {"p.m.", GETDATE_MERIDIAN, 0, 12},
+    {"january", GETDATE_MONTH, 0, 1},
+    {"february", GETDATE_MONTH, 0, 2},
+    {"march", GETDATE_MONTH, 0, 3},
+    {"april", GETDATE_MONTH, 0, 4},
+    {"may", GETDATE_MONTH, 0, 5},
+    {"june", GETDATE_MONTH, 0, 6},
+    {"july", GETDATE_MONTH, 0, 7},
+    {"august", GETDATE_MONTH, 0, 8},
+    {"september", GETDATE_MONTH, 0, 9},
+    {"sept", GETDATE_MONTH, 0, 9},
+    {"october", GETDATE_MONTH, 0, 10},
+    {"november", GETDATE_MONTH, 0, 11},
+    {"december", GETDATE_MONTH, 0, 12},
+    {"sunday", GETDATE_DAY, 0, 0},
+    {"monday", GETDATE_DAY, 0, 1},
+    {"tuesday", GETDATE_DAY, 0, 2},
+    {"tues", GETDATE_DAY, 0, 2},
+    {"wednesday", GETDATE_DAY, 0, 3},
+    {"wednes", GETDATE_DAY, 0, 3},
+    {"thursday", GETDATE_DAY, 0, 4},
+    {"thur", GETDATE_DAY, 0, 4},
+    {"thurs", GETDATE_DAY, 0, 4},
+    {"friday", GETDATE_DAY, 0, 5},
+    {"saturday", GETDATE_DAY, 0, 6},
+    {"year", GETDATE_UNIT, GETDATE_YEARS, 1},
+    {"month", GETDATE_UNIT, GETDATE_MONTHS, 1},
+    {"fortnight", GETDATE_UNIT, GETDATE_DAYS, 14},
+    {"week", GETDATE_UNIT, GETDATE_DAYS, 7},
+    {"day", GETDATE_UNIT, GETDATE_DAYS, 1},
+    {"hour", GETDATE_UNIT, GETDATE_HOURS, 1},
+    {"minute", GETDATE_UNIT, GETDATE_MINUTES, 1},
+    {"min", GETDATE_UNIT, GETDATE_MINUTES, 1},
+    {"second", GETDATE_UNIT, GETDATE_SECONDS, 1},
+    {"sec", GETDATE_UNIT, GETDATE_SECONDS, 1},
+    {"tomorrow", GETDATE_SHIFT, 0, 1},
+    {"yesterday", GETDATE_SHIFT, 0, -1},
+    {"today", GETDATE_SHIFT, 0, 0},
+    {"now", GETDATE_SHIFT, 0, 0},
+    {"last", GETDATE_ORDINAL, 0, -1},
+    {"this", GETDATE_ORDINAL, 0, 0},
+    {"next", GETDATE_ORDINAL, 0, 1},
+    {"first", GETDATE_ORDINAL, 0, 1},
+    {"third", GETDATE_ORDINAL, 0, 3},
+    {"fourth", GETDATE_ORDINAL, 0, 4},
+    {"fifth", GETDATE_ORDINAL, 0, 5},
+    {"sixth", GETDATE_ORDINAL, 0, 6},
+    {"seventh", GETDATE_ORDINAL, 0, 7},
+    {"eighth", GETDATE_ORDINAL, 0, 8},
+    {"ninth", GETDATE_ORDINAL, 0, 9},
+    {"tenth", GETDATE_ORDINAL, 0, 10},
+    {"eleventh", GETDATE_ORDINAL, 0, 11},
+    {"twelfth", GETDATE_ORDINAL, 0, 12},
+    {"ago", GETDATE_AGO, 0, -1},
+    {"hence", GETDATE_AGO, 0, 1},
+    {"dst", GETDATE_DST, 0, 0},
 };
 
 /* Hours times 100 plus minutes east of Greenwich; summer time zones have one hour added already
  * and are marked by the kind. */
 static const struct getdate_word getdate_zones[] = {
-    {"gmt", GETDATE_ZONE, 0, 0}, {"ut", GETDATE_ZONE, 0, 0}, {"utc", GETDATE_ZONE, 0, 0},
-    {"wet", GETDATE_ZONE, 0, 0}, {"west", GETDATE_DAYZONE, 0, 0}, {"bst", GETDATE_DAYZONE, 0, 0},
-    {"art", GETDATE_ZONE, 0, -300}, {"brt", GETDATE_ZONE, 0, -300},
+    {"gmt", GETDATE_ZONE, 0, 0},        {"ut", GETDATE_ZONE, 0, 0},
+    {"utc", GETDATE_ZONE, 0, 0},        {"wet", GETDATE_ZONE, 0, 0},
+    {"west", GETDATE_DAYZONE, 0, 0},    {"bst", GETDATE_DAYZONE, 0, 0},
+    {"art", GETDATE_ZONE, 0, -300},     {"brt", GETDATE_ZONE, 0, -300},
     {"brst", GETDATE_DAYZONE, 0, -300}, {"nst", GETDATE_ZONE, 0, -330},
-    {"ndt", GETDATE_DAYZONE, 0, -330}, {"ast", GETDATE_ZONE, 0, -400},
-    {"adt", GETDATE_DAYZONE, 0, -400}, {"clt", GETDATE_ZONE, 0, -400},
+    {"ndt", GETDATE_DAYZONE, 0, -330},  {"ast", GETDATE_ZONE, 0, -400},
+    {"adt", GETDATE_DAYZONE, 0, -400},  {"clt", GETDATE_ZONE, 0, -400},
     {"clst", GETDATE_DAYZONE, 0, -400}, {"est", GETDATE_ZONE, 0, -500},
-    {"edt", GETDATE_DAYZONE, 0, -500}, {"cst", GETDATE_ZONE, 0, -600},
-    {"cdt", GETDATE_DAYZONE, 0, -600}, {"mst", GETDATE_ZONE, 0, -700},
-    {"mdt", GETDATE_DAYZONE, 0, -700}, {"pst", GETDATE_ZONE, 0, -800},
-    {"pdt", GETDATE_DAYZONE, 0, -800}, {"akst", GETDATE_ZONE, 0, -900},
+    {"edt", GETDATE_DAYZONE, 0, -500},  {"cst", GETDATE_ZONE, 0, -600},
+    {"cdt", GETDATE_DAYZONE, 0, -600},  {"mst", GETDATE_ZONE, 0, -700},
+    {"mdt", GETDATE_DAYZONE, 0, -700},  {"pst", GETDATE_ZONE, 0, -800},
+    {"pdt", GETDATE_DAYZONE, 0, -800},  {"akst", GETDATE_ZONE, 0, -900},
     {"akdt", GETDATE_DAYZONE, 0, -900}, {"hst", GETDATE_ZONE, 0, -1000},
-    {"hast", GETDATE_ZONE, 0, -1000}, {"hadt", GETDATE_DAYZONE, 0, -1000},
-    {"sst", GETDATE_ZONE, 0, -1200}, {"wat", GETDATE_ZONE, 0, 100},
-    {"cet", GETDATE_ZONE, 0, 100}, {"cest", GETDATE_DAYZONE, 0, 100},
-    {"met", GETDATE_ZONE, 0, 100}, {"mez", GETDATE_ZONE, 0, 100},
-    {"mest", GETDATE_DAYZONE, 0, 100}, {"mesz", GETDATE_DAYZONE, 0, 100},
-    {"eet", GETDATE_ZONE, 0, 200}, {"eest", GETDATE_DAYZONE, 0, 200},
-    {"cat", GETDATE_ZONE, 0, 200}, {"sast", GETDATE_ZONE, 0, 200}, {"eat", GETDATE_ZONE, 0, 300},
-    {"msk", GETDATE_ZONE, 0, 300}, {"msd", GETDATE_DAYZONE, 0, 300},
-    {"ist", GETDATE_ZONE, 0, 530}, {"sgt", GETDATE_ZONE, 0, 800}, {"kst", GETDATE_ZONE, 0, 900},
-    {"jst", GETDATE_ZONE, 0, 900}, {"gst", GETDATE_ZONE, 0, 1000},
-    {"nzst", GETDATE_ZONE, 0, 1200}, {"nzdt", GETDATE_DAYZONE, 0, 1200},
+    {"hast", GETDATE_ZONE, 0, -1000},   {"hadt", GETDATE_DAYZONE, 0, -1000},
+    {"sst", GETDATE_ZONE, 0, -1200},    {"wat", GETDATE_ZONE, 0, 100},
+    {"cet", GETDATE_ZONE, 0, 100},      {"cest", GETDATE_DAYZONE, 0, 100},
+    {"met", GETDATE_ZONE, 0, 100},      {"mez", GETDATE_ZONE, 0, 100},
+    {"mest", GETDATE_DAYZONE, 0, 100},  {"mesz", GETDATE_DAYZONE, 0, 100},
+    {"eet", GETDATE_ZONE, 0, 200},      {"eest", GETDATE_DAYZONE, 0, 200},
+    {"cat", GETDATE_ZONE, 0, 200},      {"sast", GETDATE_ZONE, 0, 200},
+    {"eat", GETDATE_ZONE, 0, 300},      {"msk", GETDATE_ZONE, 0, 300},
+    {"msd", GETDATE_DAYZONE, 0, 300},   {"ist", GETDATE_ZONE, 0, 530},
+    {"sgt", GETDATE_ZONE, 0, 800},      {"kst", GETDATE_ZONE, 0, 900},
+    {"jst", GETDATE_ZONE, 0, 900},      {"gst", GETDATE_ZONE, 0, 1000},
+    {"nzst", GETDATE_ZONE, 0, 1200},    {"nzdt", GETDATE_DAYZONE, 0, 1200},
 };
 
 /* ---- tokens --------------------------------------------------------------------------------- */
@@ -226,8 +268,8 @@ static int getdate_name(struct getdate *g, struct str s, size_t *i)
     if (w) {
         *t = (struct getdate_token){.kind = w->kind, .value = w->value, .unit = w->unit};
         if (w->kind == GETDATE_ZONE || w->kind == GETDATE_DAYZONE)
-            t->value = (w->value / 100 * 60 + w->value % 100 +
-                        (w->kind == GETDATE_DAYZONE ? 60 : 0)) * 60;
+            t->value =
+                (w->value / 100 * 60 + w->value % 100 + (w->kind == GETDATE_DAYZONE ? 60 : 0)) * 60;
         return 0;
     }
     for (int k = 0; k < 1 + g->zone->summer; k++) {
@@ -490,8 +532,8 @@ static bool getdate_relative(struct getdate *g)
         getdate_add(g, t, 1, 0);
         return true;
     }
-    if (u->kind != GETDATE_UNIT || (t->kind != GETDATE_UNSIGNED && t->kind != GETDATE_SIGNED &&
-                                    t->kind != GETDATE_ORDINAL))
+    if (u->kind != GETDATE_UNIT ||
+        (t->kind != GETDATE_UNSIGNED && t->kind != GETDATE_SIGNED && t->kind != GETDATE_ORDINAL))
         return false;
     if (t->fraction && u->unit != GETDATE_SECONDS)
         return false;
@@ -606,8 +648,8 @@ static int getdate_civil(struct getdate *g, struct date *d, const struct date_zo
 {
     int64_t hour;
 
-    date_from_epoch((g->now >= 0 ? g->now : g->now - GETDATE_SECOND + 1) / GETDATE_SECOND, 0,
-                    zone, d);
+    date_from_epoch((g->now >= 0 ? g->now : g->now - GETDATE_SECOND + 1) / GETDATE_SECOND, 0, zone,
+                    d);
     d->nanosecond = (int)(((g->now % GETDATE_SECOND) + GETDATE_SECOND) % GETDATE_SECOND);
     if (g->dates) {
         if (g->has_year)

@@ -5,14 +5,16 @@
 #include "shell/command.h"
 
 struct human {
-    bool scale;      /* find the fitting unit for each number */
-    bool si;         /* powers of 1000, not of 1024 */
-    uint64_t unit;   /* without scale: divide by this, rounding up */
-    char suffix[4];  /* what to print behind: --block-size=K */
-    bool group;      /* with a ' in front: thousands are parted (not in this locale) */
+    bool scale;     /* find the fitting unit for each number */
+    bool si;        /* powers of 1000, not of 1024 */
+    uint64_t unit;  /* without scale: divide by this, rounding up */
+    char suffix[4]; /* what to print behind: --block-size=K */
+    bool group;     /* with a ' in front: thousands are parted (not in this locale) */
 };
 
-enum { HUMAN_SIZE = 32 };
+enum {
+    HUMAN_SIZE = 32
+};
 
 /* "K", "1K", "4096", "MB", "human-readable", "si". HOB_EINVAL, HOB_ERANGE. */
 int human_parse(struct str s, struct human *out);

@@ -1,7 +1,10 @@
 /* mode.c -- permission modes: parsing 755 and u+x,go-w, applying, printing */
 #include "commands/lib/mode.h"
 
-enum { MODE_SPECIAL = MODE_SUID | MODE_SGID | MODE_STICKY, MODE_ALL = 07777 };
+enum {
+    MODE_SPECIAL = MODE_SUID | MODE_SGID | MODE_STICKY,
+    MODE_ALL = 07777
+};
 
 static int mode_octal(struct str s, size_t *i, uint32_t *value)
 {
@@ -89,8 +92,8 @@ int mode_parse(struct proc *p, struct str s, struct mode_change *out)
             return HOB_EINVAL;
         /* Four digits or fewer leave set-id bits of folders alone unless they are set. */
         uint32_t mentioned = s.n < 5 ? (value & MODE_SPECIAL) | 0777 | MODE_STICKY : MODE_ALL;
-        out->p[out->n++] = (struct mode_op){
-            .op = '=', .who = MODE_ALL, .value = value, .mentioned = mentioned};
+        out->p[out->n++] =
+            (struct mode_op){.op = '=', .who = MODE_ALL, .value = value, .mentioned = mentioned};
         return 0;
     }
     if (s.n == 0)
@@ -119,7 +122,8 @@ uint32_t mode_apply(const struct mode_change *c, uint32_t mode, bool dir, uint32
     for (size_t i = 0; i < c->n; i++) {
         const struct mode_op *op = &c->p[i];
         uint32_t value = op->copy ? mode_copy(op->copy, mode) : op->value;
-        uint32_t omit = dir ? (MODE_SUID | MODE_SGID) & ~(op->mentioned ? op->mentioned : value) : 0;
+        uint32_t omit =
+            dir ? (MODE_SUID | MODE_SGID) & ~(op->mentioned ? op->mentioned : value) : 0;
         if (op->execute && (dir || (mode & 0111)))
             value |= 0111;
         value &= (op->who ? op->who : ~umask) & ~omit;

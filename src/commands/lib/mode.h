@@ -5,11 +5,11 @@
 #include "shell/command.h"
 
 struct mode_op {
-    char op;           /* + - = */
-    char copy;         /* u g o: take the bits of that one; 0: `value` */
-    bool execute;      /* X: only for folders and what is executable already */
-    uint32_t who;      /* bits that may change; 0: all, but the umask holds some back */
-    uint32_t value;    /* permission bits, in all three places */
+    char op;            /* + - = */
+    char copy;          /* u g o: take the bits of that one; 0: `value` */
+    bool execute;       /* X: only for folders and what is executable already */
+    uint32_t who;       /* bits that may change; 0: all, but the umask holds some back */
+    uint32_t value;     /* permission bits, in all three places */
     uint32_t mentioned; /* octal: the bits that were written, special ones of folders too */
 };
 

@@ -1,7 +1,9 @@
 /* queue.c -- the last slices of a stream: what head -n -5 and tail hold back */
 #include "commands/lib/queue.h"
 
-enum { QUEUE_BLOCK = 128 };
+enum {
+    QUEUE_BLOCK = 128
+};
 
 uint64_t count_byte(const char *p, size_t n, char c)
 {
@@ -41,8 +43,7 @@ static bool queue_join(struct queue *q, struct in *in, size_t n, uint64_t lines)
     if (!last || !last->s.blob || !blob_alone(last->s.blob))
         return false;
     char *end = (char *)last->s.p + last->s.n;
-    if ((size_t)(last->s.blob->data + last->s.blob->cap - end) < n ||
-        !heap_charge(q->heap, n))
+    if ((size_t)(last->s.blob->data + last->s.blob->cap - end) < n || !heap_charge(q->heap, n))
         return false;
     memcpy(end, in->p, n);
     last->s.n += n;
@@ -88,10 +89,7 @@ int queue_take(struct queue *q, struct in *in, char delim)
     return 0;
 }
 
-struct queue_item *queue_front(struct queue *q)
-{
-    return q->first < q->n ? &q->p[q->first] : NULL;
-}
+struct queue_item *queue_front(struct queue *q) { return q->first < q->n ? &q->p[q->first] : NULL; }
 
 struct slice queue_pop(struct queue *q)
 {

@@ -61,7 +61,8 @@ static bool ranges_number(struct proc *p, struct str s, size_t *i, bool bytes, u
                 __builtin_add_overflow(v, (uint64_t)(s.p[*i] - '0'), &v);
     *out = v;
     if (over || v == UINT64_MAX) {
-        proc_warn(p, bytes ? "byte/character offset %s is too large" : "field number %s is too large",
+        proc_warn(p,
+                  bytes ? "byte/character offset %s is too large" : "field number %s is too large",
                   proc_quote(p, str_sub(s, start, *i - start)));
         *status = proc_usage(p);
         return false;
@@ -74,8 +75,8 @@ static int ranges_one(struct proc *p, struct str s, bool bytes, struct range *ou
 {
     size_t i = 0;
     int status = 0;
-    const char *from_one = bytes ? "byte/character positions are numbered from 1"
-                                 : "fields are numbered from 1";
+    const char *from_one =
+        bytes ? "byte/character positions are numbered from 1" : "fields are numbered from 1";
     bool left = s.n && ascii_digit(s.p[0]), dash = false, right = false;
 
     *out = (struct range){1, UINT64_MAX};

@@ -13,7 +13,10 @@ struct ranges {
     size_t n;
 };
 
-enum { RANGES_BYTES = 1 /* wording of messages */, RANGES_COMPLEMENT = 2 };
+enum {
+    RANGES_BYTES = 1 /* wording of messages */,
+    RANGES_COMPLEMENT = 2
+};
 
 /* 0, or the usage status after GNU's message. */
 int ranges_parse(struct proc *p, struct str list, int flags, struct ranges *out);

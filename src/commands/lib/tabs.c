@@ -42,7 +42,8 @@ int tabs_parse(struct proc *p, struct tabs *t, struct str s)
                 __builtin_add_overflow(v, (uint64_t)(s.p[i] - '0'), &v)) {
                 while (i < s.n && ascii_digit(s.p[i]))
                     i++;
-                proc_warn(p, "tab stop is too large %s", proc_quote(p, str_sub(s, start, i - start)));
+                proc_warn(p, "tab stop is too large %s",
+                          proc_quote(p, str_sub(s, start, i - start)));
                 return 2;
             }
         }

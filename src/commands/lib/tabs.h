@@ -7,8 +7,8 @@
 struct tabs {
     uint64_t *p; /* on the arena */
     size_t n, cap;
-    uint64_t every;  /* behind the last: a tab stop every so many columns (one number, or /N) */
-    uint64_t from;   /* +N: counted from the last one */
+    uint64_t every; /* behind the last: a tab stop every so many columns (one number, or /N) */
+    uint64_t from;  /* +N: counted from the last one */
     bool slash, plus, given;
 };
 

@@ -74,7 +74,12 @@ int version_compare(struct str a, struct str b)
         return hidden ? -1 : 1;
     if (hidden) {
         /* "." comes first, then "..", then the others. */
-        int x = a.n == 1 ? 0 : str_eqz(a, "..") ? 1 : 2, y = b.n == 1 ? 0 : str_eqz(b, "..") ? 1 : 2;
+        int x = a.n == 1           ? 0
+                : str_eqz(a, "..") ? 1
+                                   : 2,
+            y = b.n == 1           ? 0
+                : str_eqz(b, "..") ? 1
+                                   : 2;
         if (x != y || x < 2)
             return x - y;
     }

@@ -5,13 +5,16 @@
 #include "commands/lib/files.h"
 #include "commands/lib/getdate.h"
 
-enum { LS_PROBLEM = 1, LS_TROUBLE = 2 };
+enum {
+    LS_PROBLEM = 1,
+    LS_TROUBLE = 2
+};
 
 /* ---- options -------------------------------------------------------------------------------- */
 
-static const struct word_row ls_when[] = {{"always", 1}, {"yes", 1},  {"force", 1},
-                                          {"never", 0},  {"no", 0},   {"none", 0},
-                                          {"auto", 2},   {"tty", 2},  {"if-tty", 2}, {NULL, 0}};
+static const struct word_row ls_when[] = {{"always", 1}, {"yes", 1},  {"force", 1}, {"never", 0},
+                                          {"no", 0},     {"none", 0}, {"auto", 2},  {"tty", 2},
+                                          {"if-tty", 2}, {NULL, 0}};
 
 static bool ls_tty(struct proc *p)
 {
@@ -22,26 +25,36 @@ static bool ls_tty(struct proc *p)
 /* Options with a word: --color, --sort ... */
 static int ls_word(struct proc *p, void *args, const struct opt *o, struct str arg)
 {
-    static const struct word_row sorts[] = {{"none", LS_UNSORTED}, {"time", LS_BY_TIME},
-                                            {"size", LS_BY_SIZE}, {"extension", LS_BY_EXTENSION},
-                                            {"version", LS_BY_VERSION}, {"width", LS_BY_WIDTH},
+    static const struct word_row sorts[] = {{"none", LS_UNSORTED},
+                                            {"time", LS_BY_TIME},
+                                            {"size", LS_BY_SIZE},
+                                            {"extension", LS_BY_EXTENSION},
+                                            {"version", LS_BY_VERSION},
+                                            {"width", LS_BY_WIDTH},
                                             {NULL, 0}};
-    static const struct word_row times[] = {{"atime", LS_ATIME}, {"access", LS_ATIME},
-                                            {"use", LS_ATIME}, {"ctime", LS_CTIME},
-                                            {"status", LS_CTIME}, {"birth", LS_BTIME},
-                                            {"creation", LS_BTIME}, {NULL, 0}};
-    static const struct word_row formats[] = {{"verbose", LS_LONG}, {"long", LS_LONG},
-                                              {"commas", LS_COMMAS}, {"horizontal", LS_ACROSS},
-                                              {"across", LS_ACROSS}, {"vertical", LS_COLUMNS},
+    static const struct word_row times[] = {
+        {"atime", LS_ATIME},  {"access", LS_ATIME}, {"use", LS_ATIME},      {"ctime", LS_CTIME},
+        {"status", LS_CTIME}, {"birth", LS_BTIME},  {"creation", LS_BTIME}, {NULL, 0}};
+    static const struct word_row formats[] = {{"verbose", LS_LONG},      {"long", LS_LONG},
+                                              {"commas", LS_COMMAS},     {"horizontal", LS_ACROSS},
+                                              {"across", LS_ACROSS},     {"vertical", LS_COLUMNS},
                                               {"single-column", LS_ONE}, {NULL, 0}};
-    static const struct word_row marks[] = {{"none", LS_PLAIN}, {"slash", LS_SLASH},
-                                            {"file-type", LS_FILE_TYPE}, {"classify", LS_CLASSIFY},
+    static const struct word_row marks[] = {{"none", LS_PLAIN},
+                                            {"slash", LS_SLASH},
+                                            {"file-type", LS_FILE_TYPE},
+                                            {"classify", LS_CLASSIFY},
                                             {NULL, 0}};
-    static const struct word_row quotes[] = {
-        {"literal", QUOTE_LITERAL}, {"shell", QUOTE_SHELL}, {"shell-always", QUOTE_SHELL_ALWAYS},
-        {"shell-escape", QUOTE_SHELL_ESCAPE}, {"shell-escape-always", QUOTE_SHELL_ESCAPE_ALWAYS},
-        {"c", QUOTE_C}, {"c-maybe", QUOTE_C_MAYBE}, {"escape", QUOTE_ESCAPE},
-        {"locale", QUOTE_LOCALE}, {"clocale", QUOTE_CLOCALE}, {NULL, 0}};
+    static const struct word_row quotes[] = {{"literal", QUOTE_LITERAL},
+                                             {"shell", QUOTE_SHELL},
+                                             {"shell-always", QUOTE_SHELL_ALWAYS},
+                                             {"shell-escape", QUOTE_SHELL_ESCAPE},
+                                             {"shell-escape-always", QUOTE_SHELL_ESCAPE_ALWAYS},
+                                             {"c", QUOTE_C},
+                                             {"c-maybe", QUOTE_C_MAYBE},
+                                             {"escape", QUOTE_ESCAPE},
+                                             {"locale", QUOTE_LOCALE},
+                                             {"clocale", QUOTE_CLOCALE},
+                                             {NULL, 0}};
     struct ls *l = args;
     int when = 1, r;
 
@@ -50,7 +63,8 @@ static int ls_word(struct proc *p, void *args, const struct opt *o, struct str a
     case 't': l->time_given = true; return proc_word(p, "--time", arg, times, &l->time);
     case 'f': return proc_word(p, "--format", arg, formats, &l->format);
     case 'i': return proc_word(p, "--indicator-style", arg, marks, &l->indicator);
-    case 'q': l->quoting_given = true;
+    case 'q':
+        l->quoting_given = true;
         return proc_word(p, "--quoting-style", arg, quotes, &l->quoting);
     default: break;
     }
@@ -73,10 +87,22 @@ static int ls_letter(struct proc *p, void *args, const struct opt *o, struct str
     (void)p;
     (void)arg;
     switch (o->value) {
-    case 'a': l->all = true; l->almost = false; break;
-    case 'A': l->almost = true; l->all = false; break;
-    case 'c': l->time = LS_CTIME; l->time_given = true; break;
-    case 'u': l->time = LS_ATIME; l->time_given = true; break;
+    case 'a':
+        l->all = true;
+        l->almost = false;
+        break;
+    case 'A':
+        l->almost = true;
+        l->all = false;
+        break;
+    case 'c':
+        l->time = LS_CTIME;
+        l->time_given = true;
+        break;
+    case 'u':
+        l->time = LS_ATIME;
+        l->time_given = true;
+        break;
     case 'f':
         l->all = l->format_f = true;
         l->sort = LS_UNSORTED;
@@ -84,10 +110,22 @@ static int ls_letter(struct proc *p, void *args, const struct opt *o, struct str
         if (l->format == LS_LONG)
             l->format = LS_UNSET;
         break;
-    case 'g': l->format = LS_LONG; l->no_owner = true; break;
-    case 'n': l->format = LS_LONG; l->numeric = true; break;
-    case 'o': l->format = LS_LONG; l->no_group = true; break;
-    case 'F': l->format = LS_LONG; l->time_style = STR("full-iso"); break;
+    case 'g':
+        l->format = LS_LONG;
+        l->no_owner = true;
+        break;
+    case 'n':
+        l->format = LS_LONG;
+        l->numeric = true;
+        break;
+    case 'o':
+        l->format = LS_LONG;
+        l->no_group = true;
+        break;
+    case 'F':
+        l->format = LS_LONG;
+        l->time_style = STR("full-iso");
+        break;
     case '1': l->format = l->format == LS_LONG ? LS_LONG : LS_ONE; break;
     case 'z':
         l->zero = true;
@@ -102,11 +140,26 @@ static int ls_letter(struct proc *p, void *args, const struct opt *o, struct str
         l->size_unit = l->block_unit = (struct human){.scale = true, .si = o->value == 'S'};
         l->human_given = true;
         break;
-    case 'b': l->quoting = QUOTE_ESCAPE; l->quoting_given = true; break;
-    case 'N': l->quoting = QUOTE_LITERAL; l->quoting_given = true; break;
-    case 'Q': l->quoting = QUOTE_C; l->quoting_given = true; break;
-    case 'q': l->hide_control = true; l->show_control = false; break;
-    case 'C': l->show_control = true; l->hide_control = false; break;
+    case 'b':
+        l->quoting = QUOTE_ESCAPE;
+        l->quoting_given = true;
+        break;
+    case 'N':
+        l->quoting = QUOTE_LITERAL;
+        l->quoting_given = true;
+        break;
+    case 'Q':
+        l->quoting = QUOTE_C;
+        l->quoting_given = true;
+        break;
+    case 'q':
+        l->hide_control = true;
+        l->show_control = false;
+        break;
+    case 'C':
+        l->show_control = true;
+        l->hide_control = false;
+        break;
     default: break;
     }
     return 0;
@@ -134,7 +187,8 @@ static int ls_value(struct proc *p, void *args, const struct opt *o, struct str 
     }
     int r = human_parse(arg, &unit);
     if (r < 0) {
-        proc_warn(p, "%s%s", r == HOB_ERANGE ? "--block-size argument " : "invalid --block-size argument ",
+        proc_warn(p, "%s%s",
+                  r == HOB_ERANGE ? "--block-size argument " : "invalid --block-size argument ",
                   r == HOB_ERANGE ? arena_printf(p->arena, "%s too large", proc_quoteaf(p, arg)).p
                                   : proc_quoteaf(p, arg));
         return LS_TROUBLE + 1;
@@ -144,11 +198,22 @@ static int ls_value(struct proc *p, void *args, const struct opt *o, struct str 
     return 0;
 }
 
-#define LS_LETTER(c, n, v, h) {OPT_KIND_CALL, 0, c, n, 0, v, NULL, h, ls_letter}
-#define LS_WORD(c, n, v, a, h) {OPT_KIND_CALL, 0, c, n, 0, v, a, h, ls_word}
+#define LS_LETTER(c, n, v, h)                                                                      \
+    {                                                                                              \
+        OPT_KIND_CALL, 0, c, n, 0, v, NULL, h, ls_letter                                           \
+    }
+#define LS_WORD(c, n, v, a, h)                                                                     \
+    {                                                                                              \
+        OPT_KIND_CALL, 0, c, n, 0, v, a, h, ls_word                                                \
+    }
 #define LS_MAYBE(c, n, v, a, h)                                                                    \
-    {OPT_KIND_CALL, OPT_ARG_OPTIONAL | OPT_LONG_ONLY_ARG, c, n, 0, v, a, h, ls_word}
-#define LS_VALUE(c, n, v, a, h) {OPT_KIND_CALL, 0, c, n, 0, v, a, h, ls_value}
+    {                                                                                              \
+        OPT_KIND_CALL, OPT_ARG_OPTIONAL | OPT_LONG_ONLY_ARG, c, n, 0, v, a, h, ls_word             \
+    }
+#define LS_VALUE(c, n, v, a, h)                                                                    \
+    {                                                                                              \
+        OPT_KIND_CALL, 0, c, n, 0, v, a, h, ls_value                                               \
+    }
 
 /* clang-format off */
 static const struct opt ls_opts[] = {
@@ -270,9 +335,10 @@ static int ls_time_formats(struct ls *l)
     if (!found || many) {
         proc_warn(l->p, "%s argument %s for \xe2\x80\x98time style\xe2\x80\x99",
                   many ? "ambiguous" : "invalid", proc_quote(l->p, s));
-        proc_puts(l->p, 2, STR("Valid arguments are:\n  - [posix-]full-iso\n  - [posix-]long-iso\n"
-                               "  - [posix-]iso\n  - [posix-]locale\n"
-                               "  - +FORMAT (e.g., +%H:%M) for a 'date'-style format\n"));
+        proc_puts(l->p, 2,
+                  STR("Valid arguments are:\n  - [posix-]full-iso\n  - [posix-]long-iso\n"
+                      "  - [posix-]iso\n  - [posix-]locale\n"
+                      "  - +FORMAT (e.g., +%H:%M) for a 'date'-style format\n"));
         return proc_usage(l->p);
     }
     which = found->value;
@@ -326,12 +392,14 @@ static int ls_settle(struct ls *l)
         l->dirs_first = false;
     if (l->deref == LS_DEREF_UNSET)
         l->deref = l->dirs_only || l->indicator == LS_CLASSIFY || l->format == LS_LONG
-                       ? LS_DEREF_NEVER : LS_DEREF_DIRS;
+                       ? LS_DEREF_NEVER
+                       : LS_DEREF_DIRS;
     if (l->recursive && l->dirs_only)
         l->recursive = false;
-    l->align = (l->quoting == QUOTE_SHELL || l->quoting == QUOTE_SHELL_ESCAPE ||
-                l->quoting == QUOTE_C_MAYBE) &&
-               (l->format == LS_LONG || ((l->format == LS_COLUMNS || l->format == LS_ACROSS) && l->width));
+    l->align =
+        (l->quoting == QUOTE_SHELL || l->quoting == QUOTE_SHELL_ESCAPE ||
+         l->quoting == QUOTE_C_MAYBE) &&
+        (l->format == LS_LONG || ((l->format == LS_COLUMNS || l->format == LS_ACROSS) && l->width));
     l->need_stat = l->format == LS_LONG || l->blocks || l->sort == LS_BY_TIME ||
                    l->sort == LS_BY_SIZE || l->deref == LS_DEREF_ALWAYS || l->color ||
                    l->indicator == LS_CLASSIFY || l->context;
@@ -375,8 +443,8 @@ static struct ls_file *ls_add(struct ls *l, struct str name)
 {
     if (l->nfiles == l->cap) {
         size_t cap = l->cap ? l->cap * 2 : 64;
-        struct ls_file *more = heap_realloc(&l->p->kernel->heap, l->files,
-                                            l->cap * sizeof *more, cap * sizeof *more);
+        struct ls_file *more =
+            heap_realloc(&l->p->kernel->heap, l->files, l->cap * sizeof *more, cap * sizeof *more);
         if (!more)
             return NULL;
         l->files = more;
@@ -517,8 +585,9 @@ static int ls_read_folder(struct ls *l, struct str dir)
         struct ls_file *f = &l->files[i];
         if (str_eqz(f->name, ".") || str_eqz(f->name, ".."))
             f->st.mode = MODE_DIR;
-        bool look = l->need_stat || l->inode || ((l->need_type || l->dirs_first) &&
-                    (f->st.mode == 0 || MODE_IS_LINK(f->st.mode)));
+        bool look =
+            l->need_stat || l->inode ||
+            ((l->need_type || l->dirs_first) && (f->st.mode == 0 || MODE_IS_LINK(f->st.mode)));
         if (!look) {
             if (l->width || l->align || l->sort == LS_BY_WIDTH)
                 ls_measure(l, f);
@@ -657,11 +726,13 @@ static int ls_run(struct proc *p, void *args)
 const struct command cmd_ls = {
     .name = "ls",
     .usage = "[OPTION]... [FILE]...",
-    .summary = "List FILEs, and what is in those that are folders (by default the working folder).\n"
-               "Names are sorted unless one of -cftuvSUX or --sort is given.",
-    .notes = "SIZE is a number with a unit, or a unit: K, M, G, T, P, E (powers of 1024), KB, MB ...\n"
-             "(powers of 1000). Exit status: 0 if all went well, 1 for small problems (a folder that\n"
-             "cannot be read), 2 for serious trouble (an operand that cannot be accessed).",
+    .summary =
+        "List FILEs, and what is in those that are folders (by default the working folder).\n"
+        "Names are sorted unless one of -cftuvSUX or --sort is given.",
+    .notes =
+        "SIZE is a number with a unit, or a unit: K, M, G, T, P, E (powers of 1024), KB, MB ...\n"
+        "(powers of 1000). Exit status: 0 if all went well, 1 for small problems (a folder that\n"
+        "cannot be read), 2 for serious trouble (an operand that cannot be accessed).",
     .opts = ls_opts,
     .args_size = sizeof(struct ls),
     .usage_status = LS_TROUBLE,

@@ -8,23 +8,54 @@
 #include "text/date.h"
 #include "text/glob.h"
 
-enum ls_format { LS_UNSET, LS_ONE, LS_LONG, LS_COLUMNS, LS_ACROSS, LS_COMMAS };
-enum ls_sort { LS_SORT_UNSET, LS_BY_NAME, LS_BY_TIME, LS_BY_SIZE, LS_BY_EXTENSION, LS_BY_VERSION,
-               LS_BY_WIDTH, LS_UNSORTED };
-enum ls_time { LS_MTIME, LS_ATIME, LS_CTIME, LS_BTIME };
-enum ls_indicator { LS_PLAIN, LS_SLASH, LS_FILE_TYPE, LS_CLASSIFY };
-enum ls_deref { LS_DEREF_UNSET, LS_DEREF_NEVER, LS_DEREF_DIRS, LS_DEREF_OPERANDS, LS_DEREF_ALWAYS };
+enum ls_format {
+    LS_UNSET,
+    LS_ONE,
+    LS_LONG,
+    LS_COLUMNS,
+    LS_ACROSS,
+    LS_COMMAS
+};
+enum ls_sort {
+    LS_SORT_UNSET,
+    LS_BY_NAME,
+    LS_BY_TIME,
+    LS_BY_SIZE,
+    LS_BY_EXTENSION,
+    LS_BY_VERSION,
+    LS_BY_WIDTH,
+    LS_UNSORTED
+};
+enum ls_time {
+    LS_MTIME,
+    LS_ATIME,
+    LS_CTIME,
+    LS_BTIME
+};
+enum ls_indicator {
+    LS_PLAIN,
+    LS_SLASH,
+    LS_FILE_TYPE,
+    LS_CLASSIFY
+};
+enum ls_deref {
+    LS_DEREF_UNSET,
+    LS_DEREF_NEVER,
+    LS_DEREF_DIRS,
+    LS_DEREF_OPERANDS,
+    LS_DEREF_ALWAYS
+};
 
 struct ls_file {
     struct str name;
-    struct str target;      /* of a link, when it is shown */
-    struct stat_info st;    /* all zero but the type unless `known` */
-    uint32_t target_mode;   /* of what a link points to; 0: not known or nothing */
-    bool known;             /* st is filled */
-    bool bad;               /* it could not be looked at */
+    struct str target;    /* of a link, when it is shown */
+    struct stat_info st;  /* all zero but the type unless `known` */
+    uint32_t target_mode; /* of what a link points to; 0: not known or nothing */
+    bool known;           /* st is filled */
+    bool bad;             /* it could not be looked at */
     bool link_ok;
-    bool quoted;            /* the name needs quotes */
-    uint32_t width;         /* columns of the name as it is printed */
+    bool quoted;    /* the name needs quotes */
+    uint32_t width; /* columns of the name as it is printed */
 };
 
 struct ls_color {
@@ -32,9 +63,26 @@ struct ls_color {
     struct str code;
 };
 
-enum ls_color_kind { LS_C_NORMAL, LS_C_FILE, LS_C_DIR, LS_C_LINK, LS_C_FIFO, LS_C_SOCK, LS_C_BLK,
-                     LS_C_CHR, LS_C_MISSING, LS_C_ORPHAN, LS_C_EXEC, LS_C_SETUID, LS_C_SETGID,
-                     LS_C_STICKY, LS_C_OTHER, LS_C_OTHER_STICKY, LS_C_MULTI, LS_C_COUNT };
+enum ls_color_kind {
+    LS_C_NORMAL,
+    LS_C_FILE,
+    LS_C_DIR,
+    LS_C_LINK,
+    LS_C_FIFO,
+    LS_C_SOCK,
+    LS_C_BLK,
+    LS_C_CHR,
+    LS_C_MISSING,
+    LS_C_ORPHAN,
+    LS_C_EXEC,
+    LS_C_SETUID,
+    LS_C_SETGID,
+    LS_C_STICKY,
+    LS_C_OTHER,
+    LS_C_OTHER_STICKY,
+    LS_C_MULTI,
+    LS_C_COUNT
+};
 
 struct ls {
     /* options */
@@ -63,7 +111,7 @@ struct ls {
     struct ls_color *ext;
     size_t next, capext;
     bool color_used;
-    struct buf line; /* scratch */
+    struct buf line;  /* scratch */
     uint64_t written; /* for --dired */
     struct buf dired1, dired2;
 };

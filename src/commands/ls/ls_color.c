@@ -5,14 +5,14 @@ static const struct {
     char name[3];
     const char *code;
 } ls_color_defaults[LS_C_COUNT] = {
-    [LS_C_NORMAL] = {"no", NULL},     [LS_C_FILE] = {"fi", NULL},
-    [LS_C_DIR] = {"di", "01;34"},     [LS_C_LINK] = {"ln", "01;36"},
-    [LS_C_FIFO] = {"pi", "33"},       [LS_C_SOCK] = {"so", "01;35"},
-    [LS_C_BLK] = {"bd", "01;33"},     [LS_C_CHR] = {"cd", "01;33"},
-    [LS_C_MISSING] = {"mi", NULL},    [LS_C_ORPHAN] = {"or", NULL},
-    [LS_C_EXEC] = {"ex", "01;32"},    [LS_C_SETUID] = {"su", "37;41"},
-    [LS_C_SETGID] = {"sg", "30;43"},  [LS_C_STICKY] = {"st", "37;44"},
-    [LS_C_OTHER] = {"ow", "34;42"},   [LS_C_OTHER_STICKY] = {"tw", "30;42"},
+    [LS_C_NORMAL] = {"no", NULL},    [LS_C_FILE] = {"fi", NULL},
+    [LS_C_DIR] = {"di", "01;34"},    [LS_C_LINK] = {"ln", "01;36"},
+    [LS_C_FIFO] = {"pi", "33"},      [LS_C_SOCK] = {"so", "01;35"},
+    [LS_C_BLK] = {"bd", "01;33"},    [LS_C_CHR] = {"cd", "01;33"},
+    [LS_C_MISSING] = {"mi", NULL},   [LS_C_ORPHAN] = {"or", NULL},
+    [LS_C_EXEC] = {"ex", "01;32"},   [LS_C_SETUID] = {"su", "37;41"},
+    [LS_C_SETGID] = {"sg", "30;43"}, [LS_C_STICKY] = {"st", "37;44"},
+    [LS_C_OTHER] = {"ow", "34;42"},  [LS_C_OTHER_STICKY] = {"tw", "30;42"},
     [LS_C_MULTI] = {"mh", NULL},
 };
 
@@ -21,8 +21,8 @@ static int ls_color_entry(struct ls *l, struct str key, struct str code)
     if (key.n && key.p[0] == '*') {
         if (l->next == l->capext) {
             size_t cap = l->capext ? l->capext * 2 : 64;
-            struct ls_color *more = arena_grow(l->p->arena, l->ext, l->capext * sizeof *more,
-                                               cap * sizeof *more);
+            struct ls_color *more =
+                arena_grow(l->p->arena, l->ext, l->capext * sizeof *more, cap * sizeof *more);
             if (!more)
                 return HOB_ENOMEM;
             l->ext = more;
@@ -41,10 +41,10 @@ static int ls_color_entry(struct ls *l, struct str key, struct str code)
 /* Whether $TERM is one of those that show colours. */
 static bool ls_color_terminal(struct str term)
 {
-    static const char *const names[] = {"Eterm", "ansi", "cons25", "console", "cygwin", "dtterm",
-                                        "gnome", "hurd", "jfbterm", "konsole", "kterm", "linux",
-                                        "linux-c", "mlterm", "putty", "st", "terminator", "vt100",
-                                        "vt220", "vt320"};
+    static const char *const names[] = {"Eterm",  "ansi",       "cons25",  "console", "cygwin",
+                                        "dtterm", "gnome",      "hurd",    "jfbterm", "konsole",
+                                        "kterm",  "linux",      "linux-c", "mlterm",  "putty",
+                                        "st",     "terminator", "vt100",   "vt220",   "vt320"};
     static const char *const starts[] = {"con", "rxvt", "screen", "tmux", "xterm", "vt48"};
     for (size_t i = 0; i < COUNT(names); i++) {
         if (str_eqz(term, names[i]))
@@ -76,8 +76,8 @@ int ls_colors_init(struct ls *l)
         struct str item = str_sub(env, 0, colon < 0 ? env.n : (size_t)colon);
         ptrdiff_t eq = str_chr(item, '=');
         env = str_from(env, item.n + 1);
-        if (eq > 0 && ls_color_entry(l, str_sub(item, 0, (size_t)eq),
-                                     str_from(item, (size_t)eq + 1)) < 0)
+        if (eq > 0 &&
+            ls_color_entry(l, str_sub(item, 0, (size_t)eq), str_from(item, (size_t)eq + 1)) < 0)
             return HOB_ENOMEM;
     }
     return 0;
@@ -128,8 +128,9 @@ struct str ls_color_of(struct ls *l, const struct ls_file *f, struct str name, b
         return STR_NONE;
     if (target && !f->link_ok) {
         kind = LS_C_MISSING;
-        return ls_color_set(l, kind) ? l->colors[kind]
-               : ls_color_set(l, LS_C_ORPHAN) ? l->colors[LS_C_ORPHAN] : STR_NONE;
+        return ls_color_set(l, kind)          ? l->colors[kind]
+               : ls_color_set(l, LS_C_ORPHAN) ? l->colors[LS_C_ORPHAN]
+                                              : STR_NONE;
     }
     kind = ls_color_kind(l, mode, target ? 1 : f->st.nlink);
     if (kind == LS_C_LINK && !f->link_ok && ls_color_set(l, LS_C_ORPHAN))

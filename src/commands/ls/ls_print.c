@@ -5,7 +5,10 @@
 #include "base/utf8.h"
 #include "commands/lib/mode.h"
 
-enum { LS_HALF_YEAR = 31556952 / 2, LS_MIN_COLUMN = 3 };
+enum {
+    LS_HALF_YEAR = 31556952 / 2,
+    LS_MIN_COLUMN = 3
+};
 
 void ls_put(struct ls *l, struct str text)
 {
@@ -43,7 +46,8 @@ static void ls_mask(struct buf *b, size_t from)
 static struct str ls_quoted(struct ls *l, struct str name)
 {
     buf_clear(&l->line);
-    quote_add(&l->line, name, (enum quote_style)l->quoting, l->quoting == QUOTE_ESCAPE ? " " : NULL);
+    quote_add(&l->line, name, (enum quote_style)l->quoting,
+              l->quoting == QUOTE_ESCAPE ? " " : NULL);
     if (l->hide_control && (l->quoting == QUOTE_LITERAL || l->quoting == QUOTE_SHELL ||
                             l->quoting == QUOTE_SHELL_ALWAYS))
         ls_mask(&l->line, 0);
@@ -67,10 +71,7 @@ static char ls_indicator(const struct ls *l, uint32_t mode)
     }
 }
 
-static bool ls_aligns(const struct ls *l)
-{
-    return l->align && l->some_quoted;
-}
+static bool ls_aligns(const struct ls *l) { return l->align && l->some_quoted; }
 
 void ls_measure(struct ls *l, struct ls_file *f)
 {
@@ -163,7 +164,8 @@ static void ls_widen(int *w, size_t n) { *w = MAX(*w, (int)n); }
 static struct str ls_owner(struct ls *l, uint32_t id, bool group, char out[HUMAN_SIZE])
 {
     struct str name = l->numeric ? STR_NONE
-                      : group ? users_group(&l->users, id) : users_name(&l->users, id);
+                      : group    ? users_group(&l->users, id)
+                                 : users_name(&l->users, id);
     return name.p ? name : str_of(out, ls_number(out, id));
 }
 
@@ -233,8 +235,8 @@ static size_t ls_put_front(struct ls *l, const struct ls_file *f, const struct l
         cols += (size_t)MAX(w->inode, (int)s.n) + 1;
     }
     if (l->blocks) {
-        struct str s = f->bad ? STR("?")
-                              : str_of(num, human_print(num, f->st.blocks * 512, &l->block_unit));
+        struct str s =
+            f->bad ? STR("?") : str_of(num, human_print(num, f->st.blocks * 512, &l->block_unit));
         ls_put_padded(l, s, w->blocks, true);
         ls_putc(l, ' ');
         cols += (size_t)MAX(w->blocks, (int)s.n) + 1;
@@ -286,8 +288,10 @@ static void ls_put_long(struct ls *l, const struct ls_file *f, const struct ls_w
         ls_put(l, STR("  "));
     ls_put_front(l, f, w);
     if (f->bad)
-        mode[0] = MODE_IS_LINK(f->st.mode) ? 'l' : MODE_IS_DIR(f->st.mode) ? 'd'
-                  : MODE_IS_FILE(f->st.mode) ? '-' : '?';
+        mode[0] = MODE_IS_LINK(f->st.mode)   ? 'l'
+                  : MODE_IS_DIR(f->st.mode)  ? 'd'
+                  : MODE_IS_FILE(f->st.mode) ? '-'
+                                             : '?';
     else
         mode_string(f->st.mode, mode);
     ls_put(l, str_of(mode, 10));
@@ -299,8 +303,8 @@ static void ls_put_long(struct ls *l, const struct ls_file *f, const struct ls_w
     for (int i = 0; i < 3; i++) {
         if (!shown[i])
             continue;
-        struct str id = f->bad ? STR("?")
-                               : ls_owner(l, i == 1 ? f->st.gid : f->st.uid, i == 1, num);
+        struct str id =
+            f->bad ? STR("?") : ls_owner(l, i == 1 ? f->st.gid : f->st.uid, i == 1, num);
         ls_put_padded(l, id, widths[i], l->numeric);
         ls_putc(l, ' ');
     }

@@ -15,8 +15,7 @@ int64_t ls_time_of(const struct ls *l, const struct stat_info *st)
 
 static bool ls_sort_dir(const struct ls_file *f)
 {
-    return MODE_IS_DIR(f->st.mode) ||
-           (MODE_IS_LINK(f->st.mode) && MODE_IS_DIR(f->target_mode));
+    return MODE_IS_DIR(f->st.mode) || (MODE_IS_LINK(f->st.mode) && MODE_IS_DIR(f->target_mode));
 }
 
 static struct str ls_sort_extension(struct str name)
@@ -64,6 +63,6 @@ int ls_order(struct ls *l)
         if (i == l->nfiles)
             return 0;
     }
-    return sort_stable(&l->p->kernel->heap, l->files, l->nfiles, sizeof *l->files,
-                       ls_sort_compare, l);
+    return sort_stable(&l->p->kernel->heap, l->files, l->nfiles, sizeof *l->files, ls_sort_compare,
+                       l);
 }

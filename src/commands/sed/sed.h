@@ -37,6 +37,7 @@ struct sed_regex {
     struct str text;    /* as it was written, */
     struct str pattern; /* and without the escapes of sed */
     unsigned flags;
+    bool address;           /* it is no part of an s */
     struct sed_regex *next; /* all of them, to be freed */
 };
 

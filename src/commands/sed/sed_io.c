@@ -231,15 +231,15 @@ static void sed_edit_end(struct sed_run *r)
     file_unref(r->edited.file);
     r->edited.file = NULL;
     r->out = &r->standard;
-    if (e == 0 && !(r->err < 0))
+    if (e == 0 && r->err == 0)
         e = vfs_chmod(r->p, r->temp, r->mode);
-    if (e == 0 && r->o->suffix.n && !(r->err < 0)) {
+    if (e == 0 && r->o->suffix.n && r->err == 0) {
         struct str backup = sed_backup_name(r);
         e = backup.p ? vfs_rename(r->p, r->target, backup) : HOB_ENOMEM;
     }
-    if (e == 0 && !(r->err < 0))
+    if (e == 0 && r->err == 0)
         e = vfs_rename(r->p, r->temp, r->target);
-    if (e < 0 || r->err < 0)
+    if (e < 0 || r->err)
         vfs_unlink(r->p, r->temp);
     if (e == HOB_EKILLED || e == HOB_ENOMEM)
         r->err = e;

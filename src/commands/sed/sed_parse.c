@@ -77,6 +77,8 @@ static bool sed_regex_address(struct sed_source *s, int delim, struct sed_addres
     sed_back(s, c);
     a->kind = SED_REGEX;
     a->regex = sed_regex_new(s, buf_get(&b), flags);
+    if (a->regex)
+        a->regex->address = true;
     buf_fini(&b);
     return s->status == 0;
 }

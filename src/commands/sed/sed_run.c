@@ -99,6 +99,7 @@ static bool sed_range_begins(struct sed_run *r, struct sed_cmd *c)
         c->range_end = c->a2.n;
         break;
     case SED_STEP:
+    case SED_LAST:
         if (sed_address_holds(r, &c->a2)) {
             c->range = SED_CLOSED;
             return true;

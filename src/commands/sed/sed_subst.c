@@ -81,7 +81,8 @@ static bool sed_replace(struct sed_run *r, const struct sed_subst *sub, struct s
     bool done = false;
     int found;
 
-    if (!sub->regex->re && r->last && sub->groups > (int)regex_groups(r->last->re)) {
+    if (!sub->regex->re && r->last && r->last->address &&
+        sub->groups > (int)regex_groups(r->last->re)) {
         sed_panic(r, SED_USAGE,
                   "-e expression #%zu, char 0: invalid reference \\%d on `s' command's RHS",
                   MAX(r->o->exprs, (size_t)1), sub->groups);

@@ -217,6 +217,9 @@ struct sed_regex *sed_regex_new(struct sed_source *s, struct str text, unsigned 
         return NULL;
     }
     x->text = sed_keep(s, text);
+    /* With -z the lines of M end with NUL. */
+    if (r->eol == '\0' && (flags & REGEX_NEWLINE))
+        flags = (flags & ~(unsigned)REGEX_NEWLINE) | REGEX_LINES | REGEX_NUL;
     x->flags = sed_flavour(r->o) | flags | (r->bytes ? REGEX_BYTES : 0u);
     if (text.n == 0) {
         if (flags)

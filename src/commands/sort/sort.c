@@ -8,7 +8,10 @@
 #include "base/error.h"
 #include "base/utf8.h"
 
-enum { SORT_FAILED = 2, SORT_RUN = 12 };
+enum {
+    SORT_FAILED = 2,
+    SORT_RUN = 12
+};
 
 /* ---- options -------------------------------------------------------------------------------- */
 
@@ -26,8 +29,8 @@ static int sort_add_key(struct proc *p, void *args, const struct opt *o, struct 
     struct sort *s = args;
     (void)o;
     s->p = p;
-    struct sort_key *keys = arena_grow(p->arena, s->keys, s->nkeys * sizeof *keys,
-                                       (s->nkeys + 1) * sizeof *keys);
+    struct sort_key *keys =
+        arena_grow(p->arena, s->keys, s->nkeys * sizeof *keys, (s->nkeys + 1) * sizeof *keys);
     if (!keys)
         return SORT_FAILED + 1;
     s->keys = keys;
@@ -36,9 +39,9 @@ static int sort_add_key(struct proc *p, void *args, const struct opt *o, struct 
 
 static int sort_word(struct proc *p, void *args, const struct opt *o, struct str arg)
 {
-    static const struct word_row words[] = {{"general-numeric", 'g'}, {"human-numeric", 'h'},
-                                            {"month", 'M'}, {"numeric", 'n'}, {"random", 'R'},
-                                            {"version", 'V'}, {NULL, 0}};
+    static const struct word_row words[] = {
+        {"general-numeric", 'g'}, {"human-numeric", 'h'}, {"month", 'M'}, {"numeric", 'n'},
+        {"random", 'R'},          {"version", 'V'},       {NULL, 0}};
     struct sort *s = args;
     int letter = 0, r = proc_word(p, "--sort", arg, words, &letter);
     (void)o;
@@ -574,10 +577,12 @@ const struct command cmd_sort = {
     .name = "sort",
     .usage = "[OPTION]... [FILE]...\n[OPTION]... --files0-from=F",
     .summary = "Write the lines of all FILEs, sorted.",
-    .notes = "Without FILE, or when FILE is -, standard input is read. KEYDEF is F[.C][OPTS][,F[.C][OPTS]]:\n"
-             "the field and character where the key starts and ends, counted from 1; it ends with the\n"
-             "line when the end is left out. OPTS are letters of [bdfgiMhnRrV] and take the place of\n"
-             "the options that hold for all keys. Lines are compared by bytes.",
+    .notes =
+        "Without FILE, or when FILE is -, standard input is read. KEYDEF is "
+        "F[.C][OPTS][,F[.C][OPTS]]:\n"
+        "the field and character where the key starts and ends, counted from 1; it ends with the\n"
+        "line when the end is left out. OPTS are letters of [bdfgiMhnRrV] and take the place of\n"
+        "the options that hold for all keys. Lines are compared by bytes.",
     .opts = sort_opts,
     .args_size = sizeof(struct sort),
     .usage_status = SORT_FAILED,

@@ -4,14 +4,18 @@
 
 #include "shell/command.h"
 
-enum sort_skip { SORT_ALL_BYTES, SORT_DICTIONARY, SORT_PRINTABLE };
+enum sort_skip {
+    SORT_ALL_BYTES,
+    SORT_DICTIONARY,
+    SORT_PRINTABLE
+};
 
 struct sort_key {
     size_t start_field, start_char; /* counted from 0 */
     size_t end_field, end_char;     /* end_field SIZE_MAX: to the end of the line */
     uint8_t skip;                   /* enum sort_skip */
     bool fold, skip_start, skip_end, numeric, human, general, month, version, random, reverse;
-    bool own;                       /* it has options of its own */
+    bool own; /* it has options of its own */
 };
 
 /* A line and what it is sorted by first: an unsigned number in which order is the order of the

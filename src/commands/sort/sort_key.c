@@ -103,8 +103,14 @@ static int sort_key_clash(struct sort *s, const struct sort_key *k)
 
     if (ways <= 1)
         return 0;
-    const bool set[] = {k->skip == SORT_DICTIONARY, k->general, k->human,
-                        k->skip == SORT_PRINTABLE, k->month, k->numeric, k->random, k->version};
+    const bool set[] = {k->skip == SORT_DICTIONARY,
+                        k->general,
+                        k->human,
+                        k->skip == SORT_PRINTABLE,
+                        k->month,
+                        k->numeric,
+                        k->random,
+                        k->version};
     for (size_t i = 0; i < COUNT(set); i++) {
         if (set[i])
             text[n++] = "dghiMnRV"[i];

@@ -1,0 +1,338 @@
+/* digest.c -- checksums of files: md5sum, sha1sum, sha224sum, sha256sum, sha384sum, sha512sum */
+#include "shell/command.h"
+
+#include "base/error.h"
+#include "base/utf8.h"
+#include "text/hash.h"
+
+struct digest {
+    bool check, binary, text, tag, zero, ignore_missing, quiet, status_only, strict, warn;
+    enum hash_kind kind;
+    const char *name; /* "MD5" */
+    struct proc *p;
+    struct out out;
+};
+
+static const struct opt digest_opts[] = {
+    OPT_FLAG('b', "binary", struct digest, binary, "mark as read in binary mode"),
+    OPT_FLAG('c', "check", struct digest, check, "read checksums from the FILEs and check them"),
+    OPT_FLAG(0, "tag", struct digest, tag, "in the style of BSD"),
+    OPT_FLAG('t', "text", struct digest, text, "mark as read in text mode (default)"),
+    OPT_FLAG('z', "zero", struct digest, zero, "end each line with NUL, and do not escape names"),
+    OPT_GROUP("Only with -c:"),
+    OPT_FLAG(0, "ignore-missing", struct digest, ignore_missing,
+             "no failure for files that are missing"),
+    OPT_FLAG(0, "quiet", struct digest, quiet, "do not print OK for each file"),
+    OPT_FLAG(0, "status", struct digest, status_only, "print nothing, the status tells"),
+    OPT_FLAG(0, "strict", struct digest, strict, "fail on lines of a wrong form"),
+    OPT_FLAG('w', "warn", struct digest, warn, "warn about lines of a wrong form"),
+    OPT_END,
+};
+
+/* The checksum in hexadecimal digits. */
+static int digest_file(struct digest *d, struct str name, char hex[2 * HASH_MAX + 1])
+{
+    struct hash h;
+    unsigned char sum[HASH_MAX];
+    struct in in;
+    int err = in_open_quiet(&in, d->p, name);
+
+    if (err < 0)
+        return err;
+    hash_init(&h, d->kind);
+    while (in_fill(&in)) {
+        hash_add(&h, in.p, (size_t)(in.end - in.p));
+        in.p = in.end;
+    }
+    err = in.err;
+    in_fini(&in);
+    if (err < 0)
+        return err;
+    size_t n = hash_end(&h, sum);
+    for (size_t i = 0; i < n; i++) {
+        hex[2 * i] = "0123456789abcdef"[sum[i] >> 4];
+        hex[2 * i + 1] = "0123456789abcdef"[sum[i] & 15];
+    }
+    hex[2 * n] = '\0';
+    return 0;
+}
+
+/* Newlines, carriage returns and backslashes in names are escaped, and the line says so. */
+static void digest_name(struct out *o, struct str name, bool escape)
+{
+    for (size_t i = 0; i < name.n; i++) {
+        char c = name.p[i];
+        if (escape && (c == '\n' || c == '\\' || c == '\r')) {
+            out_putc(o, '\\');
+            c = c == '\n' ? 'n' : c == '\r' ? 'r' : c;
+        }
+        out_putc(o, c);
+    }
+}
+
+static bool digest_odd(struct str name)
+{
+    return str_chr(name, '\n') >= 0 || str_chr(name, '\\') >= 0 || str_chr(name, '\r') >= 0;
+}
+
+static int digest_print(struct digest *d, struct str name)
+{
+    char hex[2 * HASH_MAX + 1];
+    int err = digest_file(d, name, hex);
+    if (err < 0) {
+        proc_warn_file(d->p, name, err);
+        return err == HOB_EKILLED ? err : 1;
+    }
+    bool odd = !d->zero && digest_odd(name);
+    if (odd)
+        out_putc(&d->out, '\\');
+    if (d->tag) {
+        out_printf(&d->out, "%s (", d->name);
+        digest_name(&d->out, name, odd);
+        out_printf(&d->out, ") = %s", hex);
+    } else {
+        out_printf(&d->out, "%s %c", hex, d->binary ? '*' : ' ');
+        digest_name(&d->out, name, odd);
+    }
+    out_putc(&d->out, d->zero ? '\0' : '\n');
+    return 0;
+}
+
+/* ---- -c ------------------------------------------------------------------------------------- */
+
+static bool digest_hex(struct digest *d, struct str s)
+{
+    if (s.n != 2 * hash_size(d->kind))
+        return false;
+    for (size_t i = 0; i < s.n; i++) {
+        if (!ascii_digit(s.p[i]) &&
+            !(ascii_to_lower(s.p[i]) >= 'a' && ascii_to_lower(s.p[i]) <= 'f'))
+            return false;
+    }
+    return true;
+}
+
+/* "sum  name", "sum *name" or "MD5 (name) = sum". */
+static bool digest_split(struct digest *d, struct str line, struct str *sum, struct str *name)
+{
+    bool escaped = line.n && line.p[0] == '\\';
+    size_t want = 2 * hash_size(d->kind), tag = strlen(d->name);
+
+    while (line.n && (line.p[0] == ' ' || line.p[0] == '\t'))
+        line = str_from(line, 1);
+    if (escaped)
+        line = str_from(line, 1);
+    if (str_starts(line, str_z(d->name)) && line.n > tag + 2) {
+        struct str rest = str_from(line, tag);
+        if (rest.n && rest.p[0] == ' ')
+            rest = str_from(rest, 1);
+        ptrdiff_t close = str_rchr(rest, ')');
+        if (rest.n && rest.p[0] == '(' && close > 0) {
+            *name = str_sub(rest, 1, (size_t)close - 1);
+            struct str tail = str_trim(str_from(rest, (size_t)close + 1));
+            if (tail.n == 0 || tail.p[0] != '=')
+                return false;
+            *sum = str_trim(str_from(tail, 1));
+            return digest_hex(d, *sum);
+        }
+    }
+    if (line.n < want + 2)
+        return false;
+    *sum = str_sub(line, 0, want);
+    *name = str_from(line, want);
+    if (!digest_hex(d, *sum) || (name->p[0] != ' ' && name->p[0] != '\t'))
+        return false;
+    *name = str_from(*name, 1);
+    if (name->n > 1 && (name->p[0] == ' ' || name->p[0] == '*'))
+        *name = str_from(*name, 1);
+    if (escaped) {
+        char *to = arena_alloc(d->p->arena, name->n + 1);
+        size_t n = 0;
+        for (size_t i = 0; to && i < name->n; i++) {
+            char c = name->p[i];
+            if (c == '\\' && ++i < name->n)
+                c = name->p[i] == 'n' ? '\n' : name->p[i] == 'r' ? '\r' : name->p[i];
+            to[n++] = c;
+        }
+        if (to)
+            *name = str_of(to, n);
+    }
+    return name->n > 0;
+}
+
+struct digest_tally {
+    uint64_t good, bad_form, unread, failed, lines;
+    bool any;
+};
+
+static void digest_check_line(struct digest *d, struct str file, struct str line, uint64_t number,
+                              struct digest_tally *t)
+{
+    struct str sum, name;
+    char hex[2 * HASH_MAX + 1];
+
+    if (!digest_split(d, line, &sum, &name)) {
+        t->bad_form++;
+        if (d->warn)
+            proc_warn(d->p, "%s: %llu: improperly formatted %s checksum line",
+                      proc_quotef(d->p, file), (unsigned long long)number, d->name);
+        return;
+    }
+    t->lines++;
+    int err = digest_file(d, name, hex);
+    if (err < 0) {
+        if (d->ignore_missing && err == HOB_ENOENT)
+            return;
+        t->unread++;
+        proc_warn_file(d->p, name, err);
+        if (!d->status_only)
+            out_printf(&d->out, "%s: FAILED open or read\n", proc_quotef(d->p, name));
+        return;
+    }
+    bool same = true;
+    for (size_t i = 0; i < sum.n; i++)
+        same &= ascii_to_lower(sum.p[i]) == hex[i];
+    t->good += same;
+    t->failed += !same;
+    t->any = true;
+    if (!d->status_only && (!same || !d->quiet)) {
+        digest_name(&d->out, name, digest_odd(name));
+        out_puts(&d->out, same ? ": OK\n" : ": FAILED\n");
+    }
+}
+
+static int digest_verdict(struct digest *d, struct str file, const struct digest_tally *t)
+{
+    struct proc *p = d->p;
+    if (t->lines == 0) {
+        proc_warn(p, "%s: no properly formatted checksum lines found", proc_quotef(p, file));
+        return 1;
+    }
+    out_flush(&d->out);
+    if (!d->status_only) {
+        const uint64_t n[] = {t->bad_form, t->unread, t->failed};
+        static const char *const one[] = {"line is improperly formatted",
+                                          "listed file could not be read",
+                                          "computed checksum did NOT match"};
+        static const char *const many[] = {"lines are improperly formatted",
+                                           "listed files could not be read",
+                                           "computed checksums did NOT match"};
+        for (int i = 0; i < 3; i++) {
+            if (n[i])
+                proc_warn(p, "WARNING: %llu %s", (unsigned long long)n[i],
+                          n[i] == 1 ? one[i] : many[i]);
+        }
+        if (d->ignore_missing && !t->any)
+            proc_warn(p, "%s: no file was verified", proc_quotef(p, file));
+    }
+    bool ok = t->unread == 0 && t->failed == 0 && (t->any || !d->ignore_missing) &&
+              !(d->strict && t->bad_form);
+    return !ok;
+}
+
+static int digest_check(struct digest *d, struct str file)
+{
+    struct digest_tally t = {0};
+    struct in in;
+    struct str line;
+    bool had;
+    int err = in_open(&in, d->p, file);
+
+    if (err < 0)
+        return 1;
+    for (uint64_t number = 1; in_line(&in, '\n', &line, &had); number++) {
+        struct arena_mark mark = arena_mark(d->p->arena);
+        if (line.n && line.p[line.n - 1] == '\r')
+            line.n--;
+        if (line.n && line.p[0] != '#')
+            digest_check_line(d, str_eqz(file, "-") ? STR("standard input") : file, line, number,
+                              &t);
+        arena_release(d->p->arena, mark);
+    }
+    err = in.err;
+    in_fini(&in);
+    if (err < 0) {
+        proc_warn(d->p, "%s: read error: %s", proc_quotef(d->p, file), error_text(err));
+        return 1;
+    }
+    return digest_verdict(d, str_eqz(file, "-") ? STR("standard input") : file, &t);
+}
+
+/* ---- run ------------------------------------------------------------------------------------ */
+
+static int digest_misuse(struct proc *p, const char *text)
+{
+    proc_warn(p, "%s", text);
+    return proc_usage(p);
+}
+
+static int digest_conflicts(struct proc *p, const struct digest *d)
+{
+    if (d->tag && d->text)
+        return digest_misuse(p, "--tag does not support --text mode");
+    if (d->zero && d->check)
+        return digest_misuse(p, "the --zero option is not supported when verifying checksums");
+    if (d->tag && d->check)
+        return digest_misuse(p, "the --tag option is meaningless when verifying checksums");
+    if (d->check && (d->binary || d->text))
+        return digest_misuse(p, "the --binary and --text options are meaningless when verifying "
+                                "checksums");
+    if (d->check)
+        return 0;
+    const bool set[] = {d->ignore_missing, d->status_only, d->warn, d->quiet, d->strict};
+    static const char *const names[] = {"ignore-missing", "status", "warn", "quiet", "strict"};
+    for (size_t i = 0; i < COUNT(set); i++) {
+        if (set[i]) {
+            proc_warn(p, "the --%s option is meaningful only when verifying checksums", names[i]);
+            return proc_usage(p);
+        }
+    }
+    return 0;
+}
+
+static int digest_run(struct proc *p, void *args)
+{
+    static const char *const tools[] = {"md5sum",    "sha1sum",   "sha224sum",
+                                        "sha256sum", "sha384sum", "sha512sum"};
+    static const char *const names[] = {"MD5", "SHA1", "SHA224", "SHA256", "SHA384", "SHA512"};
+    static const struct str only = STR_INIT("-");
+    struct digest *d = args;
+    const char *me = ((const struct command *)p->command)->name;
+    int status = digest_conflicts(p, d), n = p->argc ? p->argc : 1;
+
+    if (status)
+        return status;
+    for (size_t i = 0; i < COUNT(tools); i++) {
+        if (strcmp(me, tools[i]) == 0) {
+            d->kind = (enum hash_kind)i;
+            d->name = names[i];
+        }
+    }
+    d->p = p;
+    out_init(&d->out, p, 1);
+    for (int i = 0; i < n && status >= 0; i++) {
+        struct str name = p->argc ? p->argv[i] : only;
+        int r = d->check ? digest_check(d, name) : digest_print(d, name);
+        status = r < 0 ? r : status | r;
+    }
+    return command_close(p, &d->out, status);
+}
+
+#define DIGEST_COMMAND(c, n, what)                                                                 \
+    const struct command c = {                                                                     \
+        .name = n,                                                                                 \
+        .usage = "[OPTION]... [FILE]...",                                                          \
+        .summary = "Print or check " what " checksums.",                                           \
+        .notes = "Without FILE, or when FILE is -, standard input is read.",                       \
+        .opts = digest_opts,                                                                       \
+        .args_size = sizeof(struct digest),                                                        \
+        .usage_status = 1,                                                                         \
+        .run = digest_run,                                                                         \
+    }
+DIGEST_COMMAND(cmd_md5sum, "md5sum", "MD5 (128-bit)");
+DIGEST_COMMAND(cmd_sha1sum, "sha1sum", "SHA1 (160-bit)");
+DIGEST_COMMAND(cmd_sha224sum, "sha224sum", "SHA224 (224-bit)");
+DIGEST_COMMAND(cmd_sha256sum, "sha256sum", "SHA256 (256-bit)");
+DIGEST_COMMAND(cmd_sha384sum, "sha384sum", "SHA384 (384-bit)");
+DIGEST_COMMAND(cmd_sha512sum, "sha512sum", "SHA512 (512-bit)");
+#undef DIGEST_COMMAND

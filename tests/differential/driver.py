@@ -1,0 +1,75 @@
+"""Inside the namespace: run scripts from stdin in real bash, one JSON line in, one JSON line out.
+
+Each script gets a home filled anew. Its output goes to files, so that what it leaves behind in the
+background cannot hold the driver up; its session is killed when bash has ended.
+"""
+import base64
+import json
+import os
+import select
+import shutil
+import signal
+import sys
+
+HOME = "/home/user"
+LIMIT = 5  # seconds for one script
+
+
+def clean(folder):
+    for entry in os.scandir(folder):
+        if entry.is_dir(follow_symlinks=False):
+            shutil.rmtree(entry.path, ignore_errors=True)
+        else:
+            os.unlink(entry.path)
+
+
+def fill(files):
+    os.chdir(HOME)
+    os.chmod(HOME, 0o755)
+    clean(HOME)
+    clean("/tmp")
+    for name, text in files.items():
+        os.makedirs(os.path.dirname(os.path.join(HOME, name)), exist_ok=True)
+        with open(os.path.join(HOME, name), "w") as f:
+            f.write(text)
+
+
+def output(name):
+    path = f"/out/{name}"
+    return os.open(path, os.O_RDWR | os.O_CREAT | os.O_TRUNC | os.O_APPEND, 0o600)
+
+
+def content(fd):
+    with os.fdopen(fd, "rb") as f:
+        f.seek(0)
+        return base64.b64encode(f.read(1 << 20)).decode()
+
+
+def run(script, env):
+    """(stdout, stderr, status); the status is None for a script that does not end."""
+    null, out, err = os.open("/dev/null", os.O_RDONLY), output("1"), output("2")
+    pid = os.posix_spawn("/usr/bin/bash", ["bash", "--norc", "--noprofile", "-c", script], env, setsid=True,
+                         setsigdef=[signal.SIGPIPE, signal.SIGINT],
+                         file_actions=[(os.POSIX_SPAWN_DUP2, null, 0), (os.POSIX_SPAWN_DUP2, out, 1), (os.POSIX_SPAWN_DUP2, err, 2)])
+    watch = os.pidfd_open(pid)
+    late = not select.select([watch], [], [], LIMIT)[0]
+    try:
+        os.killpg(pid, signal.SIGKILL)
+    except ProcessLookupError:
+        pass
+    status = os.waitpid(pid, 0)[1]
+    os.close(watch)
+    os.close(null)
+    code = None if late else os.WEXITSTATUS(status) if os.WIFEXITED(status) else 128 + os.WTERMSIG(status)
+    return content(out), content(err), code
+
+
+def main():
+    for line in sys.stdin:
+        request = json.loads(line)
+        fill(request["files"])
+        out, err, status = run(request["script"], request["env"])
+        print(json.dumps({"id": request["id"], "stdout": out, "stderr": err, "exit": status}), flush=True)
+
+
+main()
