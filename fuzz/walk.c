@@ -1,163 +1,194 @@
-/* walk.c -- fuzz target: a sequence of calls with any paths on a tree, an overlay and their mounts
+/* walk.c -- fuzz target: the path walk over a tree and mounts never leaves what it was given
  *
- * Each line is a call: a letter, a path, and after a tab a second one. Whatever is asked, the walk
- * stays inside, each answer is a known error, a path that it resolves is clean and leads to the
- * same file, and all memory comes back.
+ * TM-FS-1, TM-FS-2, TM-FS-4, TM-FS-5. The input is a list of lines: a letter for the call, then one
+ * or two paths. Folders of the host are mounted read-only and as an overlay; beside them stands a
+ * file that no path may reach. After each input the host must be as it was.
  */
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
-#include "vfs/vfs.h"
+#include "hob.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-static size_t fuzz_live; /* bytes handed out */
+static char walk_top[64];        /* a folder of the host: `secret`, and `in`, which is mounted */
+static hob_sandbox *walk_first; /* forked for each input */
 
-static void *fuzz_alloc(void *ud, void *p, size_t old, size_t n)
-{
-    (void)ud;
-    fuzz_live += n - old;
-    if (n == 0) {
-        free(p);
-        return NULL;
-    }
-    return realloc(p, n);
-}
-
-static void fuzz_demand(int x)
+static void walk_demand(int x)
 {
     if (!x)
         abort();
 }
 
-static int64_t fuzz_now(void *ud)
+static void walk_host_path(char *dst, size_t cap, const char *name)
 {
-    (void)ud;
-    return INT64_C(1700000000000000000);
+    snprintf(dst, cap, "%s/%s", walk_top, name);
 }
 
-static int fuzz_each(void *ud, const struct dirent *e)
+static void walk_host_file(const char *name, const char *text)
 {
-    (void)ud;
-    fuzz_demand(e->name.n > 0 && e->name.n <= VFS_NAME_MAX && !memchr(e->name.p, '/', e->name.n));
-    return 0;
+    char path[200];
+    walk_host_path(path, sizeof path, name);
+    FILE *f = fopen(path, "w");
+    walk_demand(f && fputs(text, f) >= 0 && fclose(f) == 0);
 }
 
-/* A resolved path has no dots, and resolving it again changes nothing. */
-static void fuzz_real(struct proc *p, struct str path)
+static void walk_host_link(const char *target, const char *name)
 {
-    struct buf b, again;
-    struct stat_info st, same;
-    buf_init(&b, &p->kernel->heap);
-    buf_init(&again, &p->kernel->heap);
-    if (vfs_realpath(p, path, false, &b) == 0) {
-        fuzz_demand(b.p[0] == '/' && !strstr(b.p, "//") && !strstr(b.p, "/../"));
-        fuzz_demand(vfs_stat(p, path, 0, &st) == 0);
-        fuzz_demand(vfs_stat(p, buf_get(&b), VFS_NOFOLLOW, &same) == 0);
-        fuzz_demand(st.ino == same.ino && st.dev == same.dev);
-        fuzz_demand(vfs_realpath(p, buf_get(&b), false, &again) == 0);
-        fuzz_demand(str_eq(buf_get(&b), buf_get(&again)));
+    char path[200];
+    walk_host_path(path, sizeof path, name);
+    walk_demand(symlink(target, path) == 0);
+}
+
+static void walk_end(void)
+{
+    static const char *const names[] = {"in/d/g", "in/d/up", "in/d", "in/f", "in/out", "in/far",
+                                        "in/loop", "in", "secret", ""};
+    hob_sandbox_free(walk_first);
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        char path[200];
+        walk_host_path(path, sizeof path, names[i]);
+        remove(path);
     }
-    buf_fini(&b);
-    buf_fini(&again);
 }
 
-static int fuzz_open(struct proc *p, struct str path, unsigned flags, struct str text)
+static void walk_begin(void)
 {
-    struct file *f;
-    int r = vfs_open(p, path, flags | FILE_NONBLOCK, 0666, &f);
-    if (r < 0)
-        return r;
-    if ((flags & FILE_WRITE) && (f->flags & FILE_SEEKABLE))
-        file_write(f, p, text.p ? text.p : "", text.n);
-    file_unref(f);
-    return r;
+    char path[200], far[200];
+    strcpy(walk_top, "/tmp/hob-walk-XXXXXX");
+    walk_demand(mkdtemp(walk_top) != NULL);
+    walk_host_path(path, sizeof path, "in");
+    walk_demand(mkdir(path, 0755) == 0);
+    walk_host_path(path, sizeof path, "in/d");
+    walk_demand(mkdir(path, 0755) == 0);
+    walk_host_file("secret", "of the host");
+    walk_host_file("in/f", "inside");
+    walk_host_file("in/d/g", "inside");
+    walk_host_link("../secret", "in/out");
+    walk_host_link("../../secret", "in/d/up");
+    walk_host_link("loop", "in/loop");
+    walk_host_path(far, sizeof far, "secret");
+    walk_host_link(far, "in/far");
+    hob_options o = {.size = sizeof o, .clock = HOB_CLOCK_VIRTUAL, .seed = 1, .cwd = "/w"};
+    walk_demand(hob_sandbox_new(&o, &walk_first, NULL) == 0);
+    walk_host_path(path, sizeof path, "in");
+    hob_mount_options m = {.size = sizeof m, .kind = HOB_MOUNT_RO, .host_dir = path};
+    walk_demand(hob_mount(walk_first, "/w/ro", &m, NULL) == 0);
+    m.kind = HOB_MOUNT_OVERLAY;
+    walk_demand(hob_mount(walk_first, "/w/o", &m, NULL) == 0);
+    m.kind = HOB_MOUNT_MEMORY;
+    walk_demand(hob_mount(walk_first, "/w/m", &m, NULL) == 0);
+    atexit(walk_end);
 }
 
-static void fuzz_call(struct proc *p, char what, struct str a, struct str b)
+static void walk_read(hob_sandbox *box, const char *path)
 {
-    struct stat_info st;
-    struct buf out;
-    int r = 0;
+    hob_bytes b;
+    hob_stat_t st;
+    int known = hob_stat(box, path, &st);
+    if (hob_read(box, path, &b) < 0)
+        return;
+    walk_demand(known == 0 && !strstr(b.data, "of the host"));
+    walk_demand((st.mode & 0170000) != 0100000 || st.bytes == 0 || st.bytes == b.len);
+    hob_free(b.data);
+}
+
+static void walk_list(hob_sandbox *box, const char *path)
+{
+    hob_dirent *list;
+    size_t n;
+    if (hob_readdir(box, path, &list, &n) < 0)
+        return;
+    for (size_t i = 0; i < n; i++) {
+        walk_demand(list[i].name[0] && !strchr(list[i].name, '/') && strcmp(list[i].name, "..") != 0);
+        walk_demand(i == 0 || strcmp(list[i - 1].name, list[i].name) < 0);
+        walk_demand(strcmp(list[i].name, "secret") != 0 || strncmp(path, "ro", 2) != 0);
+    }
+    hob_free(list);
+}
+
+/* What was done must show, and only where it was asked for. */
+static void walk_call(hob_sandbox *box, char what, const char *a, const char *b)
+{
+    hob_stat_t st;
+    hob_bytes text;
     switch (what) {
-    case 'm': r = vfs_mkdir(p, a, 0777); break;
-    case 'M': r = vfs_mkdirs(p, a, 0777); break;
-    case 'd': r = vfs_rmdir(p, a); break;
-    case 'u': r = vfs_unlink(p, a); break;
-    case 'x': r = vfs_remove_all(p, a); break;
-    case 'r': r = vfs_rename(p, a, b); break;
-    case 'l': r = vfs_link(p, a, b, 0); break;
-    case 's': r = vfs_symlink(p, b, a); break;
-    case 'f': r = vfs_mkfifo(p, a, 0666); break;
-    case 'c': r = vfs_chmod(p, a, (uint32_t)(b.n ? b.p[0] * 7 : 0755)); break;
-    case 't': r = vfs_truncate(p, a, b.n * 50000); break;
-    case 'o': r = fuzz_open(p, a, FILE_READ, b); break;
-    case 'w': r = fuzz_open(p, a, FILE_WRITE | FILE_CREATE | FILE_TRUNC, b); break;
-    case 'a': r = fuzz_open(p, a, FILE_WRITE | FILE_CREATE | FILE_APPEND, b); break;
-    case 'L': r = vfs_list(p, a, fuzz_each, NULL); break;
-    case 'k':
-        buf_init(&out, &p->kernel->heap);
-        r = vfs_readlink(p, a, &out);
-        buf_fini(&out);
+    case 'w':
+        if (hob_write(box, a, "w", 1) == 0)
+            walk_demand(hob_exists(box, a));
         break;
-    case 'n': r = vfs_mount(p->kernel->vfs, a, tree_new(p->kernel, false)); break;
-    case 'v': r = vfs_unmount(p->kernel->vfs, a); break;
-    default: r = vfs_stat(p, a, VFS_NOFOLLOW, &st);
+    case 'a':
+        hob_append(box, a, "a", 1);
+        break;
+    case 'm':
+        if (hob_mkdir(box, a, HOB_RECURSIVE) == 0)
+            walk_demand(hob_stat(box, a, &st) == 0 && (st.mode & 0170000) == 040000);
+        break;
+    case 'x':
+        if (hob_rm(box, a, HOB_RECURSIVE) == 0)
+            walk_demand(hob_lstat(box, a, &st) < 0);
+        break;
+    case 'v':
+        hob_rename(box, a, b);
+        break;
+    case 's':
+        if (hob_symlink(box, b, a) == 0 && hob_readlink(box, a, &text) == 0) {
+            walk_demand(strcmp(text.data, b) == 0);
+            hob_free(text.data);
+        }
+        break;
+    case 'c':
+        hob_chmod(box, a, 0700);
+        break;
+    case 'l':
+        walk_list(box, a);
+        break;
+    default:
+        walk_read(box, a);
     }
-    fuzz_demand(r <= 0 && r != HOB_EBUG && r != HOB_ENOMEM);
-    fuzz_real(p, a);
+}
+
+static void walk_host_same(const char *name, const char *want)
+{
+    char path[200], text[40] = "";
+    walk_host_path(path, sizeof path, name);
+    FILE *f = fopen(path, "r");
+    walk_demand(f != NULL);
+    size_t n = fread(text, 1, sizeof text - 1, f);
+    fclose(f);
+    walk_demand(n == strlen(want) && strcmp(text, want) == 0);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-    struct host host = {.now = fuzz_now, .monotonic = fuzz_now, .cpu = fuzz_now};
-    struct kernel k;
-    struct vfs v;
-    struct run run = {.kernel = &k, .refs = 1, .deadline = INT64_MAX, .fuel_left = UINT64_MAX};
-    struct task task = {.slice = INT64_MAX};
-    struct fdtab fds;
-    struct proc p = {.kernel = &k, .task = &task, .run = &run, .pid = 1, .uid = 1000, .gid = 1000};
-
-    memset(&k, 0, sizeof k);
-    fuzz_live = 0;
-    heap_init(&k.heap, fuzz_alloc, NULL, SIZE_MAX);
-    sched_init(&k.sched, &k.heap, &host);
-    k.host = &host;
-    k.limits = (struct limits){.memory = 1 << 30, .files = 10000, .file_size = 1 << 24};
-    k.user = STR("user");
-    k.hostname = STR("hob");
-    k.uid = k.gid = 1000;
-    k.vfs = &v;
-    task.sched = &k.sched;
-    task.proc = &p;
-    fdtab_init(&fds, &k.heap);
-    p.fds = &fds;
-    p.cwd = STR("/home/user");
-    p.umask = 022;
-    fuzz_demand(vfs_init(&v, &k, tree_new(&k, true)) == 0);
-    fuzz_demand(vfs_mount(&v, STR("/mnt"), overlay_new(&k, tree_new(&k, true))) == 0);
-    fuzz_demand(vfs_mount(&v, STR("/dev"), devfs_new(&k)) == 0);
-    fuzz_demand(vfs_mount(&v, STR("/proc"), procfs_new(&k)) == 0);
-
-    struct str text = {(const char *)data, size};
-    for (int n = 0; text.n > 0 && n < 200; n++) {
-        ptrdiff_t nl = str_chr(text, '\n');
-        struct str line = nl < 0 ? text : str_sub(text, 0, (size_t)nl);
-        text = str_from(text, line.n + (nl >= 0));
-        if (line.n < 2)
-            continue;
-        struct str path = str_from(line, 1), second = STR("");
-        ptrdiff_t tab = str_chr(path, '\t');
-        if (tab >= 0) {
-            second = str_from(path, (size_t)tab + 1);
-            path.n = (size_t)tab;
-        }
-        fuzz_call(&p, line.p[0], path, second);
+    hob_sandbox *box;
+    if (!walk_first)
+        walk_begin();
+    if (size > 4096)
+        return 0;
+    walk_demand(hob_sandbox_fork(walk_first, &box) == 0);
+    const char *at = (const char *)data, *end = at + size;
+    for (int calls = 0; at < end && calls < 60; calls++) {
+        const char *nl = memchr(at, '\n', (size_t)(end - at));
+        size_t n = nl ? (size_t)(nl - at) : (size_t)(end - at);
+        char *line = strndup(at, n), *second = strchr(line, ' ');
+        if (second)
+            *second++ = '\0';
+        if (line[0])
+            walk_call(box, line[0], line + 1, second ? second : "");
+        free(line);
+        at += n + 1;
     }
-    fdtab_fini(&fds);
-    vfs_fini(&v);
-    sched_fini(&k.sched);
-    fuzz_demand(k.heap.used == 0 && fuzz_live == 0);
+    static const char *const targets[] = {"/w/ro/out", "/w/ro/far", "/w/ro/d/up", "/w/o/far"};
+    for (size_t i = 0; i < sizeof targets / sizeof *targets; i++)
+        walk_read(box, targets[i]);
+    hob_sandbox_free(box);
+    walk_host_same("secret", "of the host");
+    walk_host_same("in/f", "inside");
+    walk_host_same("in/d/g", "inside");
     return 0;
 }

@@ -429,6 +429,7 @@ void hob_sandbox_free(hob_sandbox *box)
         custom_free(h, e->value);
     if (box->custom.heap)
         map_fini(&box->custom);
+    custom_free_retired(box);
     for (size_t i = 0; i < box->mounts.n; i++) {
         box_str_free(h, box->mounts.p[i].path);
         heap_free(h, box->mounts.p[i].host_dir, box->mounts.p[i].host_dir_size);

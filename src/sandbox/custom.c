@@ -44,6 +44,23 @@ static struct command *custom_new(struct heap *h, const char *name, const char *
     return c;
 }
 
+void custom_free_retired(struct hob_sandbox *box)
+{
+    for (size_t i = 0; i < box->retired.n; i++)
+        custom_free(&box->kernel.heap, box->retired.p[i]);
+    vec_fini(&box->kernel.heap, &box->retired);
+}
+
+/* One that is replaced may be running at this moment: it is kept until nothing runs. */
+static void custom_retire(struct hob_sandbox *box, struct command *c)
+{
+    if (!c)
+        return;
+    box->retired.p[box->retired.n++] = c; /* there is room */
+    if (box->kernel.nprocs == 0)
+        custom_free_retired(box);
+}
+
 int hob_command_add(hob_sandbox *box, const char *name, const char *summary, hob_command_fn fn,
                     void *ud)
 {
@@ -52,11 +69,13 @@ int hob_command_add(hob_sandbox *box, const char *name, const char *summary, hob
     if (!key.n || key.n > VFS_NAME_MAX || strchr(name, '/'))
         return HOB_EINVAL;
     struct command *old = map_value(&box->custom, key);
+    if (old && !vec_reserve(h, &box->retired, 1)) /* so that it can retire */
+        return heap_gate(h);
     if (!fn) {
         if (!old)
             return HOB_ENOENT;
         map_del(&box->custom, key);
-        custom_free(h, old);
+        custom_retire(box, old);
         return 0;
     }
     struct command *c = custom_new(h, name, summary);
@@ -70,21 +89,18 @@ int hob_command_add(hob_sandbox *box, const char *name, const char *summary, hob
     c->custom = fn;
     c->custom_ud = ud;
     *at = c;
-    if (old)
-        custom_free(h, old);
+    custom_retire(box, old);
     return 0;
 }
 
 int hob_cmd_argc(const hob_cmd *cmd)
 {
-    return cmd->proc->argc + 1;
+    return cmd->proc->argc;
 }
 
 const char *hob_cmd_arg(const hob_cmd *cmd, int i)
 {
-    if (i < 0 || i > cmd->proc->argc)
-        return NULL;
-    return i == 0 ? cmd->proc->name.p : cmd->proc->argv[i - 1].p;
+    return i < 0 || i >= cmd->proc->argc ? NULL : cmd->proc->argv[i].p;
 }
 
 const char *hob_cmd_getenv(hob_cmd *cmd, const char *name)

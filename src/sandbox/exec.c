@@ -87,6 +87,8 @@ static int exec_input(struct hob_job *j, const hob_exec_options *o)
         j->files[0] = memfile_reader(k, str_of(o->input, o->input_len));
     else
         j->files[0] = memfile_null(k);
+    if (j->files[0] && o->tty)
+        j->files[0]->flags |= FILE_TTY;
     return j->files[0] ? 0 : HOB_ENOMEM;
 }
 
@@ -130,7 +132,8 @@ void exec_forget_interrupt(struct kernel *k)
 }
 
 /* Everything of a job but its process. */
-int exec_prepare(struct hob_job *j, const char *script, const hob_exec_options *o)
+int exec_prepare(struct hob_job *j, const char *script, const hob_exec_options *o,
+                 struct hob_error *err)
 {
     struct kernel *k = &j->box->kernel;
     j->started = sched_now(&k->sched);
@@ -147,7 +150,8 @@ int exec_prepare(struct hob_job *j, const char *script, const hob_exec_options *
     if (r == 0 && !o->argv) {
         size_t n = o->script_len == 0 || o->script_len == HOB_Z ? strlen(script) : o->script_len;
         if (n > k->limits.script)
-            return HOB_E2BIG;
+            return error_set(err, HOB_E2BIG, "script: limit of %llu bytes reached",
+                             (unsigned long long)k->limits.script); /* TM-INP-2 */
         j->script = arena_str(&j->arena, str_of(script, n));
         if (!j->script.p)
             r = HOB_ENOMEM;
@@ -194,6 +198,8 @@ static void exec_on_exit(struct proc *p)
     j->killed = p->killed;
     j->proc = NULL;
     j->ended = sched_now(&p->kernel->sched);
+    /* The caller wants to know: what runs in the background may go on for ever. */
+    p->kernel->sched.budget = 0;
 }
 
 /* The first process of a call: a shell with the script, or with one command. */
@@ -205,7 +211,7 @@ static int exec_main(struct proc *p)
         return 1;
     int status;
     if (j->argv.n) {
-        eval_words(sh, j->argv.p, (int)j->argv.n, 0);
+        sh->status = eval_words(sh, j->argv.p, (int)j->argv.n, 0);
         status = shell_exit(sh);
     } else {
         status = shell_main(sh, j->script, TEXT_C);
@@ -277,7 +283,7 @@ int hob_exec_start(hob_sandbox *box, const char *script, const hob_exec_options 
     arena_init(&j->arena, h);
     j->next = box->jobs;
     box->jobs = j;
-    int r = exec_prepare(j, script, o);
+    int r = exec_prepare(j, script, o, err);
     if (r == 0)
         r = exec_launch(j, o, err);
     if (r < 0) {
@@ -470,8 +476,8 @@ int hob_job_finish(hob_job *job, hob_result *res)
         run_kill(job->run, SIG_KILL, HOB_LIMIT_INTERRUPT);
     while (!job->done)
         sched_run(&k->sched, EXEC_SLICE);
-    job->run->deadline = INT64_MAX; /* what still runs in the background may go on */
     int r = res ? exec_result(job, res) : 0;
+    job->run->deadline = INT64_MAX; /* what still runs in the background may go on */
     exec_free(job);
     heap_gate(&k->heap);
     return r;

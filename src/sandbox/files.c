@@ -310,6 +310,7 @@ int hob_walk(hob_sandbox *box, const char *path, hob_walk_fn fn, void *ud)
     struct str start = heap_str(w.heap, buf_get(&first));
     buf_fini(&first);
     int r = start.p && vec_push(w.heap, &w.todo, start) ? 0 : HOB_ENOMEM;
+    bool first = true;
     while (r == 0 && w.todo.n) {
         struct str at = w.todo.p[--w.todo.n];
         struct stat_info st;
@@ -319,8 +320,12 @@ int hob_walk(hob_sandbox *box, const char *path, hob_walk_fn fn, void *ud)
             files_stat_out(&out, &st);
             r = fn(ud, at.p, &out);
         }
-        if (r == 0 && MODE_IS_DIR(st.mode))
+        if (r == 0 && MODE_IS_DIR(st.mode)) {
             r = files_walk_push(&w, at);
+            if (r == HOB_EACCES && !first)
+                r = 0; /* a closed folder is shown, what is in it is not */
+        }
+        first = false;
         heap_free(w.heap, (void *)at.p, at.n + 1);
     }
     while (w.todo.n) {

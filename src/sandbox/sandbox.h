@@ -37,6 +37,7 @@ struct hob_sandbox {
     struct envlist env;
     struct str cwd;
     struct map custom; /* name -> struct command * (heap) */
+    VEC(struct command *) retired; /* of custom, replaced while something ran */
     VEC(struct box_mount) mounts;
     struct hob_job *jobs;   /* not yet finished */
     struct hob_shell *shells;
@@ -106,11 +107,13 @@ int box_mount(struct hob_sandbox *box, const struct box_mount *m, struct hob_err
 struct str heap_str(struct heap *h, struct str s); /* an owned copy with a NUL; free n + 1 */
 
 /* exec.c, for shellbox.c */
-int exec_prepare(struct hob_job *j, const char *script, const hob_exec_options *o);
+int exec_prepare(struct hob_job *j, const char *script, const hob_exec_options *o,
+                 struct hob_error *err);
 int exec_to_end(struct hob_job *job);
 void exec_forget_interrupt(struct kernel *k);
 void exec_free(struct hob_job *j);
 /* custom.c */
 void custom_free(struct heap *h, struct command *c);
+void custom_free_retired(struct hob_sandbox *box);
 
 #endif

@@ -128,7 +128,10 @@ static void shellbox_main(void *arg)
     struct shell *sh = s->shell;
     struct proc *p = &s->proc;
     struct kernel *k = p->kernel;
-    j->status = shell_run_line(sh, j->script) & 255;
+    if (!j->args.n || params_set(sh, j->args.p, j->args.n) >= 0)
+        j->status = shell_run_line(sh, j->script) & 255;
+    else
+        j->status = 1;
     s->exited = sh->ctl == CTL_EXIT;
     if (s->exited)
         j->status = shell_exit(sh) & 255;
@@ -150,6 +153,7 @@ static void shellbox_main(void *arg)
     j->done = true;
     j->proc = NULL;
     j->ended = sched_now(&k->sched);
+    k->sched.budget = 0; /* as in exec.c: the step ends with the job */
     s->busy = false;
 }
 
@@ -175,7 +179,7 @@ int hob_shell_exec_start(hob_shell *s, const char *script, const hob_exec_option
     arena_init(&j->arena, &k->heap);
     j->next = s->box->jobs;
     s->box->jobs = j;
-    int r = exec_prepare(j, script, o);
+    int r = exec_prepare(j, script, o, err);
     for (int fd = 0; fd < 3 && r == 0; fd++)
         if (!fdtab_get(&s->fds, fd))
             r = MIN(fdtab_set(&s->fds, fd, file_ref(j->files[fd]), false), 0);
@@ -183,7 +187,8 @@ int hob_shell_exec_start(hob_shell *s, const char *script, const hob_exec_option
     if (!t) {
         exec_free(j);
         heap_gate(&k->heap);
-        return error_set(err, r < 0 ? r : HOB_ENOMEM, "%s", error_text(r < 0 ? r : HOB_ENOMEM));
+        r = r < 0 ? r : HOB_ENOMEM;
+        return err && err->code ? r : error_set(err, r, "%s", error_text(r));
     }
     s->proc.task = t;
     s->proc.run = j->run;
@@ -263,9 +268,15 @@ int hob_shell_complete_text(hob_shell *s, const char *text, size_t len)
     parser_set_options(p, &o);
     parse_error_init(&err, h);
     int r;
-    while ((r = parser_next(p, &prog, &err)) > 0)
+    size_t slashes = 0; /* an odd number of them before the last line end continues the line */
+    while (len > slashes + 1 && text[len - 1] == '\n' && text[len - 2 - slashes] == '\\')
+        slashes++;
+    bool open = slashes % 2 == 1;
+    while ((r = parser_next(p, &prog, &err)) > 0) {
+        open = open || parser_warnings(p).n > 0; /* a here-document without its end */
         program_unref(prog);
-    bool open = parser_warnings(p).n > 0 || (r == HOB_ESYNTAX && err.incomplete);
+    }
+    open = open || parser_warnings(p).n > 0 || (r == HOB_ESYNTAX && err.incomplete);
     parse_error_fini(&err);
     parser_free(p);
     heap_gate(h);

@@ -361,7 +361,13 @@ static int arith_compile(struct shell *sh, struct arena *arena, struct arith *pr
 {
     struct arith_parse a = {.sh = sh, .arena = arena, .text = prog->text, .nparams = prog->nparams};
     int r = arith_parse(&a, &prog->root);
-    if (r == HOB_ESYNTAX && !prog->nparams) {
+    if (r == HOB_ESYNTAX && a.before) {
+        struct arith_run e = {.sh = sh, .prog = prog};
+        arith_eval_node(&e, a.before);
+        if (e.err)
+            return e.err;
+    }
+    if (r == HOB_ESYNTAX) {
         struct str text = str_of(prog->text.p, (size_t)(a.end - prog->text.p));
         arith_report(sh, text, (size_t)(a.last - prog->text.p), a.error);
     }

@@ -89,6 +89,7 @@ struct arith_parse {
     int depth;
     const char *error;     /* message, static */
     struct str error_name; /* "a[]" in front of some messages */
+    struct arith_node *before; /* failed: what takes effect before the error is shown */
     bool failed;
 };
 

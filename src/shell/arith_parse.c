@@ -296,6 +296,21 @@ static struct arith_node *arith_node2(struct arith_parse *a, int op, struct arit
     return n;
 }
 
+/* bash evaluates while it reads: what stands before an error takes effect. On the way out of a
+ * failed parse each level puts what it has read in front of `before`. Returns NULL. */
+static struct arith_node *arith_before(struct arith_parse *a, int op, struct arith_node *x)
+{
+    struct arith_node *n = x ? arith_node(a, op) : NULL;
+    struct arith_node *zero = n ? arith_node(a, ARITH_NUM) : NULL;
+    if (zero) {
+        n->u.sub.a = x;
+        n->u.sub.b = a->before ? a->before : zero;
+        n->u.sub.c = zero;
+        a->before = n;
+    }
+    return NULL;
+}
+
 /* Whether a subscript has to be expanded before it can be read. */
 static bool arith_expands(struct str s)
 {
@@ -367,22 +382,24 @@ static struct arith_node *arith_primary(struct arith_parse *a)
             return NULL;
         if (a->token != ')') {
             arith_fail(a, "missing `)'");
-            return NULL;
+            return arith_before(a, ARITH_COMMA, n);
         }
         a->token = ARITH_T_NUM;
         break;
     default: arith_fail(a, "syntax error: operand expected"); return NULL;
     }
     if (!n || arith_next(a) < 0)
-        return NULL;
+        return arith_before(a, ARITH_COMMA, n);
     if (t == ARITH_T_NAME && (a->token == ARITH_T_POSTINC || a->token == ARITH_T_POSTDEC)) {
         struct arith_node *m =
             arith_node(a, a->token == ARITH_T_POSTINC ? ARITH_POSTINC : ARITH_POSTDEC);
-        a->token = ARITH_T_NUM;
-        if (!m || arith_next(a) < 0)
+        if (!m)
             return NULL;
+        a->token = ARITH_T_NUM;
         m->u.sub.a = n;
         n = m;
+        if (arith_next(a) < 0)
+            return arith_before(a, ARITH_COMMA, n);
     }
     return n;
 }
@@ -419,11 +436,9 @@ static struct arith_node *arith_power(struct arith_parse *a)
         arith_fail(a, "expression recursion level exceeded");
         return NULL;
     }
-    if (arith_next(a) < 0)
-        return NULL;
-    struct arith_node *b = arith_power(a);
+    struct arith_node *b = arith_next(a) < 0 ? NULL : arith_power(a);
     a->depth--;
-    return arith_node2(a, ARITH_POW, n, b);
+    return b ? arith_node2(a, ARITH_POW, n, b) : arith_before(a, ARITH_COMMA, n);
 }
 
 /* How tightly an operator binds; 0: it is none between two operands. */
@@ -461,9 +476,9 @@ static struct arith_node *arith_binary(struct arith_parse *a, int level)
     while (n && (l = arith_level(a->token)) >= level && l) {
         int op = a->token - ARITH_T_BINARY;
         const char *s = a->p;
-        if (arith_next(a) < 0)
-            return NULL;
-        struct arith_node *b = arith_binary(a, l + 1);
+        struct arith_node *b = arith_next(a) < 0 ? NULL : arith_binary(a, l + 1);
+        if (!b)
+            return arith_before(a, op == ARITH_LAND || op == ARITH_LOR ? op : ARITH_COMMA, n);
         n = arith_node2(a, op, n, b);
         while (s < a->end && ascii_space(*s))
             s++;
@@ -479,29 +494,27 @@ static struct arith_node *arith_cond(struct arith_parse *a)
     if (!c || a->token != '?')
         return c;
     if (arith_next(a) < 0)
-        return NULL;
+        return arith_before(a, ARITH_COND, c);
     if (a->token == ARITH_T_END || a->token == ':') {
         arith_fail(a, "expression expected");
-        return NULL;
+        return arith_before(a, ARITH_COND, c);
     }
     struct arith_node *x = arith_comma(a);
     if (!x)
-        return NULL;
-    if (a->token != ':') {
-        arith_fail(a, "`:' expected for conditional expression");
-        return NULL;
-    }
-    if (arith_next(a) < 0)
-        return NULL;
-    if (a->token == ARITH_T_END) {
-        arith_fail(a, "expression expected");
-        return NULL;
-    }
-    struct arith_node *y = arith_cond(a);
+        return arith_before(a, ARITH_COND, c);
     n = arith_node2(a, ARITH_COND, c, x);
-    if (n)
-        n->u.sub.c = y;
-    return y ? n : NULL;
+    if (!n)
+        return NULL;
+    if (a->token != ':')
+        arith_fail(a, "`:' expected for conditional expression");
+    else if (arith_next(a) >= 0 && a->token == ARITH_T_END)
+        arith_fail(a, "expression expected");
+    n->u.sub.c = a->failed ? NULL : arith_cond(a);
+    if (n->u.sub.c)
+        return n;
+    n->u.sub.c = a->before ? a->before : arith_node(a, ARITH_NUM);
+    a->before = n->u.sub.c ? n : NULL;
+    return NULL;
 }
 
 static struct arith_node *arith_assign(struct arith_parse *a)
@@ -514,10 +527,12 @@ static struct arith_node *arith_assign(struct arith_parse *a)
     if (n && a->token >= ARITH_T_ASSIGN) {
         if (n->op != ARITH_VAR && n->op != ARITH_ELEM) {
             arith_fail(a, "attempted assignment to non-variable");
-            return NULL;
+            return arith_before(a, ARITH_COMMA, n);
         }
         int op = a->token - ARITH_T_ASSIGN;
         struct arith_node *b = arith_next(a) < 0 ? NULL : arith_assign(a);
+        if (!b && op)
+            arith_before(a, ARITH_COMMA, n);
         n = arith_node2(a, ARITH_ASSIGN, n, b);
         if (n)
             n->sub = (uint8_t)op;
@@ -531,7 +546,7 @@ static struct arith_node *arith_comma(struct arith_parse *a)
     struct arith_node *n = arith_assign(a);
     while (n && a->token == ',') {
         struct arith_node *b = arith_next(a) < 0 ? NULL : arith_assign(a);
-        n = arith_node2(a, ARITH_COMMA, n, b);
+        n = b ? arith_node2(a, ARITH_COMMA, n, b) : arith_before(a, ARITH_COMMA, n);
     }
     return n;
 }
@@ -547,8 +562,10 @@ int arith_parse(struct arith_parse *a, struct arith_node **out)
     if (a->token == ARITH_T_END)
         return 0;
     *out = arith_comma(a);
-    if (*out && a->token != ARITH_T_END)
+    if (*out && a->token != ARITH_T_END) {
         arith_fail(a, "syntax error in expression");
+        a->before = *out;
+    }
     if (a->failed) {
         *out = NULL;
         return a->error ? HOB_ESYNTAX : HOB_ENOMEM;

@@ -642,7 +642,7 @@ int command_run(struct proc *p, const struct command *c)
     p->command = c;
     p->kernel->commands++;
     if (c->custom)
-        return command_status(p, c, c->custom((hob_cmd *)(void *)p, c->custom_ud));
+        return command_status(p, c, c->run(p, NULL));
     parse.rows = c->opts ? c->opts : command_no_opts;
     parse.args = arena_zalloc(p->arena, MAX(c->args_size, (size_t)1));
     parse.operands = arena_array(p->arena, struct str, p->argc + 1);

@@ -287,7 +287,7 @@ static void text_syntax_end(struct text_run *t)
 {
     struct shell *sh = t->sh;
     bool whole = t->kind == TEXT_C || t->kind == TEXT_FILE || t->kind == TEXT_STDIN;
-    if (!sh->interactive && (whole || SH_OPT(sh, OPT_POSIX)))
+    if (!sh->interactive && !sh->stays && (whole || SH_OPT(sh, OPT_POSIX)))
         sh->ctl = CTL_EXIT;
 }
 

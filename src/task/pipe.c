@@ -185,15 +185,15 @@ static int pipe_push(struct pipe *p, struct proc *proc, struct slice s, size_t r
 {
     if (!heap_charge(&p->kernel->heap, s.n))
         return HOB_ENOMEM;
-    bool awaited = p->changed.head != NULL;
+    bool empty = p->count == 0;
     p->count++;
     *pipe_last(p) = s;
     p->bytes += s.n;
     p->tail_room = room;
     waitq_wake_all(&p->changed);
-    /* A reader that waits gets a large piece at once: `seq 1000000000 | head` ends early, and the
-     * bytes are still in the cache. */
-    if (awaited && s.n >= PIPE_SMALL / 2)
+    /* The reader gets a large piece at once: `seq 1000000000 | head` ends early, and the bytes are
+     * still in the cache. */
+    if (empty && s.n >= PIPE_SMALL / 2)
         task_yield(proc->task);
     return 0;
 }

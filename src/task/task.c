@@ -290,6 +290,8 @@ int sched_run(struct sched *s, int64_t fuel)
         if (!s->head) {
             if (!s->ntimers || !s->virtual_clock)
                 return s->ntasks ? HOB_STEP_WAIT : HOB_STEP_IDLE;
+            if (s->budget <= 0)
+                return HOB_STEP_MORE;
             s->clock = MAX(s->clock, s->timers[0]->deadline);
             sched_fire(s);
             continue;

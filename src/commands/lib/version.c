@@ -50,7 +50,7 @@ static int version_parts(struct str a, struct str b)
     return 0;
 }
 
-/* The length without suffixes like .tar.gz: each a period, a letter or ~, then letters, digits, ~. */
+/* The length without suffixes like .tar.gz: a period, a letter or ~, then letters, digits, ~. */
 static size_t version_prefix(struct str s)
 {
     size_t prefix = 0;

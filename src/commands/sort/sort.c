@@ -132,7 +132,6 @@ static int sort_amount(struct proc *p, void *args, const struct opt *o, struct s
 }
 
 #define SORT_LETTER(c, n, h) OPT_CALL(c, n, sort_letter, NULL, h)
-/* clang-format off */
 static const struct opt sort_opts[] = {
     SORT_LETTER('b', "ignore-leading-blanks", "skip blanks at the start of keys"),
     SORT_LETTER('d', "dictionary-order", "only blanks, letters and digits count"),
@@ -143,29 +142,37 @@ static const struct opt sort_opts[] = {
     SORT_LETTER('h', "human-numeric-sort", "by sizes like 2K 1G"),
     SORT_LETTER('n', "numeric-sort", "by decimal numbers"),
     SORT_LETTER('R', "random-sort", "in random order, equal keys together"),
-    OPT_STRING(0, "random-source", struct sort, random_source, "FILE", "take random bytes from FILE"),
+    OPT_STRING(0, "random-source", struct sort, random_source, "FILE",
+               "take random bytes from FILE"),
     SORT_LETTER('r', "reverse", "the other way round"),
-    OPT_CALL(0, "sort", sort_word, "WORD", "general-numeric (-g), human-numeric (-h), month (-M), numeric (-n), random (-R), version (-V)"),
+    OPT_CALL(0, "sort", sort_word, "WORD",
+             "general-numeric (-g), human-numeric (-h), month (-M), numeric (-n), random (-R), "
+             "version (-V)"),
     SORT_LETTER('V', "version-sort", "by the numbers in names and versions"),
     OPT_CALL(0, "batch-size", sort_amount, "NMERGE", "accepted: everything is merged at once"),
     {OPT_KIND_CALL, OPT_ARG_OPTIONAL | OPT_LONG_ONLY_ARG, 'c', "check", 0, 0, "WORD",
      "only look whether the input is sorted: diagnose-first, quiet or silent (-C)", sort_check},
     OPT_CALL('C', NULL, sort_check, NULL, "the same without a message"),
-    OPT_STRING(0, "compress-program", struct sort, compress, "PROG", "accepted: there are no temporary files"),
-    OPT_STRING(0, "files0-from", struct sort, files0, "F", "read the NUL-terminated names of the input files from F"),
+    OPT_STRING(0, "compress-program", struct sort, compress, "PROG",
+               "accepted: there are no temporary files"),
+    OPT_STRING(0, "files0-from", struct sort, files0, "F",
+               "read the NUL-terminated names of the input files from F"),
     OPT_CALL('k', "key", sort_add_key, "KEYDEF", "sort by a key; see below"),
     OPT_FLAG('m', "merge", struct sort, merge, "merge files that are sorted already"),
     OPT_CALL('o', "output", sort_output, "FILE", "write to FILE, not to standard output"),
     OPT_FLAG('s', "stable", struct sort, stable, "lines with equal keys stay in order"),
-    OPT_CALL('S', "buffer-size", sort_amount, "SIZE", "accepted: the memory of the sandbox is used"),
-    OPT_CALL('t', "field-separator", sort_tab, "SEP", "fields are parted by SEP, not by the change from non-blank to blank"),
-    OPT_STRING('T', "temporary-directory", struct sort, temp, "DIR", "accepted: there are no temporary files"),
+    OPT_CALL('S', "buffer-size", sort_amount, "SIZE",
+             "accepted: the memory of the sandbox is used"),
+    OPT_CALL('t', "field-separator", sort_tab, "SEP",
+             "fields are parted by SEP, not by the change from non-blank to blank"),
+    OPT_STRING('T', "temporary-directory", struct sort, temp, "DIR",
+               "accepted: there are no temporary files"),
     OPT_CALL(0, "parallel", sort_amount, "N", "accepted: one thread does it all"),
-    OPT_FLAG('u', "unique", struct sort, unique, "one of several equal lines; with -c, look for strict order"),
+    OPT_FLAG('u', "unique", struct sort, unique,
+             "one of several equal lines; with -c, look for strict order"),
     OPT_FLAG('z', "zero-terminated", struct sort, zero, "lines end with NUL, not newline"),
     OPT_END,
 };
-/* clang-format on */
 #undef SORT_LETTER
 
 /* ---- sorting -------------------------------------------------------------------------------- */
