@@ -164,16 +164,20 @@ $(API) $(EXAMPLES) $(BENCH): $(B)/%: %.c $(STATIC)
 	$(call say,TEST,$<) $(CC) $(TEST_FLAGS) -Itests/unit -MMD -MP $(LDFLAGS) -o $@ $< $(STATIC) \
 	    $(LDLIBS)
 
-# A fuzz target is built twice: with a main that replays files, and with libFuzzer.
+# A fuzz target is built twice: with a main that replays files, and with libFuzzer. That of `hob
+# batch` holds two files of the program, and is linked with the others.
+$(B)/fuzz/batch $(B)/fuzzer/batch: EXTRA = $(filter-out %/main.o %/batch.o,$(CLI_OBJ)) $(EDIT_LIBS)
+$(B)/fuzz/batch $(B)/fuzzer/batch: $(CLI_OBJ)
 $(REPLAY): $(B)/%: %.c fuzz/replay.c $(INTERNAL)
 	@mkdir -p $(@D)
 	$(call say,TEST,$<) $(CC) $(TEST_FLAGS) -Wno-missing-prototypes -Isrc $(LDFLAGS) -o $@ $< \
-	    fuzz/replay.c $(INTERNAL) $(LDLIBS)
+	    fuzz/replay.c $(filter %.o,$(EXTRA)) $(INTERNAL) $(filter-out %.o,$(EXTRA)) $(LDLIBS)
 
 $(FUZZERS): $(B)/fuzzer/%: fuzz/%.c $(INTERNAL)
 	@mkdir -p $(@D)
 	$(call say,FUZZ,$<) $(CC) $(TEST_FLAGS) -Wno-missing-prototypes -Isrc \
-	    -fsanitize=fuzzer,address,undefined -o $@ $< $(INTERNAL) $(LDLIBS)
+	    -fsanitize=fuzzer,address,undefined -o $@ $< $(filter %.o,$(EXTRA)) $(INTERNAL) \
+	    $(filter-out %.o,$(EXTRA)) $(LDLIBS)
 
 # ---- test targets ------------------------------------------------------------------------------
 # Each part ends with a line `N passed, N failed`. tests/run calls them all and adds them up.

@@ -6,6 +6,7 @@ void heap_init(struct heap *h, hob_alloc_fn fn, void *ud, size_t cap)
     *h = (struct heap){.fn = fn, .ud = ud, .cap = cap};
 }
 
+/* TM-MEM-1: whatever a script makes passes here, before it is made. */
 bool heap_admit(struct heap *h, size_t n)
 {
     h->count++;
@@ -94,6 +95,7 @@ size_t heap_step(const struct heap *h, size_t old, size_t need)
     return want - old <= room ? want : need;
 }
 
+/* TM-MEM-2: the one place where a failed allocation becomes an error. */
 int heap_gate(struct heap *h)
 {
     int r = h->oom ? HOB_ENOMEM : 0;

@@ -1,6 +1,7 @@
 /* vec.c -- growing arrays, and a stable sort */
 #include "base/vec.h"
 
+/* TM-MEM-3: the size of an array is computed here, and nowhere without this check. */
 bool vec_grow(struct heap *h, void **p, size_t n, size_t *cap, size_t more, size_t size)
 {
     if (more > SIZE_MAX / 4 / size - n) {

@@ -18,7 +18,7 @@
 
 enum {
     HOST_POOL = 64,        /* stacks kept */
-    HOST_GUARD = 64 << 10, /* unmapped below each stack. TM-STK-1 */
+    HOST_GUARD = 64 << 10, /* unmapped below each stack. TM-STK-3 */
     HOST_WARM = 256 << 10  /* touched pages that a pooled stack may keep */
 };
 

@@ -185,6 +185,7 @@ static int box_files(struct hob_sandbox *box)
     return r < 0 ? r : bin ? vfs_mount(&box->vfs, STR("/usr/bin"), bin) : HOB_ENOMEM;
 }
 
+/* TM-INF-1: what the options say, and nothing of the host's. */
 static int box_environment(struct hob_sandbox *box, const hob_options *o)
 {
     struct heap *h = &box->kernel.heap;
@@ -210,6 +211,7 @@ static int box_environment(struct hob_sandbox *box, const hob_options *o)
     return r;
 }
 
+/* TM-INF-2: names come from the options or are constant. */
 static int box_identity(struct hob_sandbox *box, const hob_options *o, struct hob_error *err)
 {
     struct kernel *k = &box->kernel;

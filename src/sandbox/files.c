@@ -304,11 +304,11 @@ int hob_walk(hob_sandbox *box, const char *path, hob_walk_fn fn, void *ud)
 {
     struct outside o;
     struct files_walk w = {.p = outside_init(&o, box), .heap = &box->kernel.heap};
-    struct buf first;
-    buf_init(&first, w.heap);
-    path_normalise(&first, box->cwd, str_z(path));
-    struct str start = heap_str(w.heap, buf_get(&first));
-    buf_fini(&first);
+    struct buf whole;
+    buf_init(&whole, w.heap);
+    path_normalise(&whole, box->cwd, str_z(path));
+    struct str start = heap_str(w.heap, buf_get(&whole));
+    buf_fini(&whole);
     int r = start.p && vec_push(w.heap, &w.todo, start) ? 0 : HOB_ENOMEM;
     bool first = true;
     while (r == 0 && w.todo.n) {

@@ -161,6 +161,8 @@ static bool arith_locate(struct arith_run *e, const struct arith_node *n, struct
     }
     sh->arith_name = name;
     sh->builtin = (struct builtin *)builtin;
+    if (e->err < 0 && e->err != HOB_ENOMEM && e->err != HOB_EAGAIN && !shell_unwinding(sh))
+        expand_abort(sh);
     return e->err >= 0;
 }
 

@@ -87,8 +87,8 @@ struct arith_parse {
     struct str index;    /* its subscript, p == NULL: none */
     int nparams, nextparam;
     int depth;
-    const char *error;     /* message, static */
-    struct str error_name; /* "a[]" in front of some messages */
+    const char *error;         /* message, static */
+    struct str error_name;     /* "a[]" in front of some messages */
     struct arith_node *before; /* failed: what takes effect before the error is shown */
     bool failed;
 };

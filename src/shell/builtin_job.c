@@ -316,8 +316,25 @@ static bool wait_among(struct shell *sh, struct job *j, struct str *ids, int n)
     return false;
 }
 
+/* Complains about what cannot be waited for. */
+static void wait_check(struct shell *sh, struct str id)
+{
+    uint64_t pid;
+    bool ambiguous;
+    if (id.n && id.p[0] == '%') {
+        if (!job_find(sh, id, &ambiguous))
+            shell_builtin_error(sh, "%.*s: no such job", STR_ARG(id));
+    } else if (!id.n || str_uint(id, &pid) < 0 || pid > INT_MAX) {
+        shell_builtin_error(sh, "`%.*s': not a pid or valid job spec", STR_ARG(id));
+    } else if (!job_by_pid(sh, (int)pid)) {
+        shell_builtin_error(sh, "pid %.*s is not a child of this shell", STR_ARG(id));
+    }
+}
+
 static int wait_next(struct shell *sh, struct str *ids, int n, const struct wait_opts *o)
 {
+    for (int i = 0; i < n; i++)
+        wait_check(sh, ids[i]);
     for (;;) {
         bool any = false;
         job_poll(sh);

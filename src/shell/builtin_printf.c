@@ -27,6 +27,7 @@ struct bprintf {
     int argc, at; /* the next argument */
     struct out out;
     struct buf text; /* -v */
+    bool mute;       /* nothing is printed for the conversion at hand */
     bool var;
     size_t count; /* bytes so far, for %n */
     int status;
@@ -38,6 +39,8 @@ struct bprintf {
 
 static void bprintf_write(struct bprintf *f, const char *p, size_t n)
 {
+    if (f->mute)
+        return;
     f->count += n;
     if (f->var)
         buf_add(&f->text, p, n);
@@ -374,14 +377,15 @@ static void bprintf_store(struct bprintf *f)
 
 /* ---- the format ------------------------------------------------------------------------------ */
 
-static int bprintf_decimal(struct str *s)
+/* Digits of a width or precision. More than an int holds makes C's printf fail, and nothing is
+ * printed for the conversion. */
+static int bprintf_decimal(struct bprintf *f, struct str *s)
 {
-    int v = 0;
-    while (s->n && ascii_digit(s->p[0])) {
-        v = v > BPRINTF_WIDTH_MAX / 10 ? BPRINTF_WIDTH_MAX : v * 10 + (s->p[0] - '0');
-        *s = str_from(*s, 1);
-    }
-    return MIN(v, BPRINTF_WIDTH_MAX);
+    int64_t v = 0;
+    for (; s->n && ascii_digit(s->p[0]); *s = str_from(*s, 1))
+        v = MIN(v * 10 + (s->p[0] - '0'), (int64_t)INT_MAX + 1);
+    f->mute |= v > INT_MAX;
+    return (int)MIN(v, BPRINTF_WIDTH_MAX);
 }
 
 /* Flags, width, precision and length; s is moved to the conversion character. */
@@ -402,7 +406,7 @@ static void bprintf_spec(struct bprintf *f, struct str *s)
         }
         f->width = MIN(f->width, BPRINTF_WIDTH_MAX);
     } else {
-        f->width = bprintf_decimal(s);
+        f->width = bprintf_decimal(f, s);
     }
     if (s->n && s->p[0] == '.') {
         *s = str_from(*s, 1);
@@ -412,9 +416,9 @@ static void bprintf_spec(struct bprintf *f, struct str *s)
             f->prec = MIN(prec, BPRINTF_WIDTH_MAX);
         } else if (s->n && s->p[0] == '-') {
             *s = str_from(*s, 1);
-            bprintf_decimal(s);
+            bprintf_decimal(f, s);
         } else {
-            f->prec = bprintf_decimal(s);
+            f->prec = bprintf_decimal(f, s);
         }
     }
     while (s->n && s->p[0] && strchr("hjlLtz", s->p[0]))
@@ -531,6 +535,7 @@ static void bprintf_pass(struct bprintf *f, struct str s)
             s = str_from(s, 1);
         } else {
             bprintf_convert(f, &s);
+            f->mute = false;
         }
     }
 }
@@ -564,7 +569,7 @@ static int bprintf_run(struct shell *sh, struct str *argv, int argc)
     f.var = var.p != NULL;
     f.count = 0;
     f.status = 0;
-    f.stop = false;
+    f.stop = f.mute = false;
     out_init(&f.out, sh->proc, 1);
     f.out.line = false;
     buf_init(&f.text, sh->heap);

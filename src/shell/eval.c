@@ -16,6 +16,7 @@ int eval_killed(struct shell *sh)
     return sh->status = 128 + (sig ? sig : SIG_TERM);
 }
 
+/* TM-STK-1: the end of a recursion. */
 int eval_too_deep(struct shell *sh)
 {
     struct frame *f = sh->frame;

@@ -103,9 +103,30 @@ static int simple_expand_decl(struct shell *sh, struct node *n, int from, struct
 
 /* ---- assignments ------------------------------------------------------------------------------ */
 
-static int simple_assign_only(struct shell *sh, struct node *n)
+/* Redirections without a command. bash forks for those of the {var}> form, so that the variable is
+ * set for nobody. */
+static int simple_redirs_only(struct shell *sh, struct node *n)
 {
     struct redir_save *save = NULL;
+    bool var = false;
+    for (int i = 0; i < n->nredirs; i++)
+        var = var || n->redirs[i].var.p;
+    if (!var) {
+        int r = redir_apply(sh, n->redirs, n->nredirs, &save);
+        redir_restore(sh, save);
+        return r < 0;
+    }
+    struct subshell s;
+    struct shell *c = subshell_enter(sh, &s);
+    if (!c)
+        return 1;
+    c->status = redir_apply(c, n->redirs, n->nredirs, &save) < 0;
+    redir_keep(c, save);
+    return subshell_leave(sh, &s);
+}
+
+static int simple_assign_only(struct shell *sh, struct node *n)
+{
     int r = 0, status = 0;
     for (int i = 0; i < n->u.simple.nassigns && r >= 0; i++)
         r = expand_assign(sh, &n->u.simple.assigns[i], 0);
@@ -120,13 +141,8 @@ static int simple_assign_only(struct shell *sh, struct node *n)
         }
         return sh->status;
     }
-    if (n->nredirs) {
-        sh->redir_all = true;
-        if (redir_apply(sh, n->redirs, n->nredirs, &save) < 0)
-            status = 1;
-        sh->redir_all = false;
-        redir_restore(sh, save);
-    }
+    if (n->nredirs)
+        status = simple_redirs_only(sh, n);
     if (!status && sh->cmdsub_status >= 0)
         status = sh->cmdsub_status;
     return status;

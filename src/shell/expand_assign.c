@@ -4,8 +4,8 @@
 #include "base/fmt.h"
 #include "shell/arith.h"
 
-/* (a "b c" [2]=d) as it is written, for `set -x`. */
-static void expand_assign_trace_list(struct shell *sh, const struct assign *a)
+/* (a "b c" [2]=d) as it is written. */
+static struct str expand_assign_list_text(struct shell *sh, const struct assign *a)
 {
     struct buf b;
     buf_init(&b, sh->heap);
@@ -23,8 +23,9 @@ static void expand_assign_trace_list(struct shell *sh, const struct assign *a)
             print_word(&b, e->value);
     }
     buf_putc(&b, ')');
-    trace_assign(sh, a->name, STR_NONE, a->append, buf_get(&b), true);
+    struct str text = arena_str(&sh->arena, buf_get(&b));
     buf_fini(&b);
+    return text;
 }
 
 /* name=(...): every element is expanded before the array changes. */
@@ -34,7 +35,7 @@ static int expand_assign_list(struct shell *sh, struct assign *a)
     struct str index;
     struct sym *s = a->sym;
     if (SH_OPT(sh, OPT_XTRACE))
-        expand_assign_trace_list(sh, a);
+        trace_assign(sh, a->name, STR_NONE, a->append, expand_assign_list_text(sh, a), true);
     struct var *v = var_get(sh, &s, &index);
     if (a->index || index.p) {
         struct str ref = a->index ? a->index->src : index;
@@ -97,9 +98,14 @@ static int expand_assign_temp(struct shell *sh, struct assign *a, struct str val
         return var_readonly_error(sh, a->name);
     struct str index;
     struct sym *s = a->sym;
+    if (a->index) { /* an element cannot be exported; the command runs all the same */
+        shell_error(sh, "`%.*s[%.*s]': not a valid identifier", STR_ARG(a->name),
+                    STR_ARG(a->index->src));
+        return 0;
+    }
     var_get(sh, &s, &index);
-    if (index.p || a->index)
-        return expand_assign_elem(sh, a, value);
+    if (index.p)
+        return var_set(sh, a->sym, value, a->append ? VAR_APPEND : 0);
     if (!scope_local(sh, s, LOCAL_TEMP | (a->append ? LOCAL_INHERIT : 0)))
         return HOB_ENOMEM;
     return var_set(sh, s, value, a->append ? VAR_APPEND : 0);
@@ -125,10 +131,14 @@ int expand_assign(struct shell *sh, struct assign *a, int flags)
         p->u.arith.prog = t.prog;
         return r < 0 ? r : var_set_int(sh, a->sym, n);
     }
-    if (temp || a->index || trace)
+    if (a->array) { /* a=(1 2) command: no array can be exported, so it is text */
+        value = expand_assign_list_text(sh, a);
+        r = value.p ? 0 : HOB_ENOMEM;
+    } else if (temp || a->index || trace) {
         r = expand_word(sh, a->value, EXPAND_TILDE_EQ, &value);
-    else
+    } else {
         r = expand_word_borrow(sh, a->value, EXPAND_TILDE_EQ, &value);
+    }
     if (r < 0)
         return r;
     if (temp)

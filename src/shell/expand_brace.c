@@ -103,7 +103,8 @@ static int expand_brace_range(struct expand *x, const struct part *b,
     }
 }
 
-/* Handles the first brace of what is left; `rest` is a list from the front. */
+/* Handles the first brace of what is left; `rest` is a list from the front. Words are made one by
+ * one, so that the heap's cap ends what multiplies. TM-DOS-7 */
 static int expand_brace_run(struct expand *x, const struct expand_brace_list *done,
                             const struct expand_brace_list *rest)
 {

@@ -114,8 +114,9 @@ static struct str expand_op_replace(struct expand_op *o, struct str s)
     struct buf b;
     size_t at = 0, from = 0, start, end;
     bool some = false;
-    if (!o->p->word && !o->p->anchor)
-        return s;
+    struct str lit;
+    if (!o->p->anchor && glob_literal(o->g, &lit) && lit.n == 0)
+        return s; /* nothing to look for */
     buf_init(&b, o->sh->heap);
     while (expand_op_find(o, s, from, &start, &end)) {
         if (start == s.n && end == start && s.n && !o->p->anchor)

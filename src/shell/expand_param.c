@@ -155,6 +155,8 @@ static int expand_param_var(struct shell *sh, struct param *p, struct expand_val
     v->var = var_get(sh, &v->sym, &index);
     if (p->index)
         return expand_param_elem(sh, p, v);
+    if (index.n == 1 && (*index.p == '@' || *index.p == '*'))
+        v->var = NULL; /* all elements of all elements: nothing */
     v->star = p->index_all == '*';
     return expand_param_all(sh, v, p->op == PARAM_KEYS);
 }

@@ -219,7 +219,7 @@ void function_import(struct shell *sh, struct str name, struct str value)
     buf_init(&b, sh->heap);
     buf_printf(&b, "%.*s %.*s\n", STR_ARG(name), STR_ARG(value));
     parse_error_init(&err, sh->heap);
-    struct parser *p = parser_new(sh->heap, buf_get(&b), 1);
+    struct parser *p = parser_new(sh->heap, buf_get(&b), 0);
     if (p) {
         struct parse_options o = text_options(sh);
         parser_set_options(p, &o);

@@ -319,6 +319,7 @@ bool lex_nomem(struct parser *p)
     return false;
 }
 
+/* TM-STK-2: each level of nesting looks at the room that is left. */
 bool lex_enter(struct parser *p)
 {
     p->depth++;

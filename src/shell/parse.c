@@ -1,4 +1,7 @@
-/* parse.c -- the grammar: lists, pipelines, compound commands; and the parser object */
+/* parse.c -- the grammar: lists, pipelines, compound commands; and the parser object
+ *
+ * Any bytes are a script or a syntax error. TM-INP-1
+ */
 #include "shell/lex.h"
 
 struct node *parse_node(struct parser *p, int kind, int line)
@@ -740,6 +743,8 @@ static bool parse_line(struct parser *p)
         return lex_unexpected(p);
     if (t == LEX_NEWLINE)
         lex_take(p);
+    else if (p->heredocs) /* the last line was continued, and nothing followed */
+        parse_heredoc_read(p);
     return !p->fail;
 }
 

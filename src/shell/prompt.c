@@ -69,7 +69,7 @@ static int prompt_jobs(struct shell *sh)
 {
     int n = 0;
     for (struct job *j = sh->jobs; j; j = j->next)
-        n += !j->hidden && !j->foreign;
+        n += !j->hidden;
     return n;
 }
 

@@ -193,7 +193,7 @@ static int redir_place(struct shell *sh, const struct redir *r, int fd, struct f
                 shell_error(sh, "%.*s: cannot assign fd to variable", STR_ARG(r->var));
             return HOB_EINVAL;
         }
-        if ((SH_SHOPT(sh, SHOPT_VARREDIR_CLOSE) || sh->redir_all) && !redir_remember(sh, got, save)) {
+        if (SH_SHOPT(sh, SHOPT_VARREDIR_CLOSE) && !redir_remember(sh, got, save)) {
             file_unref((*save)->old);
             (*save)->old = NULL;
         }

@@ -61,7 +61,9 @@ static struct str shell_source_name(const struct shell *sh)
 static void shell_prefix(struct shell *sh, struct buf *b, int line)
 {
     buf_str(b, shell_source_name(sh));
-    if (sh->interactive)
+    /* The first line of a function that came in the environment has no number. */
+    bool imported = line <= 0 && sh->frame && str_eq(sh->frame->file, STR("environment"));
+    if (sh->interactive || imported)
         buf_addz(b, ": ");
     else
         buf_printf(b, ": line %d: ", line > 0 ? line : 1);

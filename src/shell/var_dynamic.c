@@ -191,7 +191,7 @@ static void var_dynamic_frames(struct shell *sh, uint32_t id, struct array *a)
 {
     bool function = false;
     for (struct frame *f = sh->frame; f; f = f->up)
-        function = function || f->fn || f->source;
+        function = function || f->fn;
     for (struct frame *f = sh->frame; f; f = f->up) {
         if (id == SYM_BASH_SOURCE)
             var_dynamic_add(sh, a, f->file);

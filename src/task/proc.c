@@ -116,7 +116,8 @@ static void proc_main(void *arg)
     }
 }
 
-/* Over the limit everything of the call ends: a fork bomb must not live on at the limit. TM-DOS-3 */
+/* Over the limit everything of the call ends: a fork bomb must not live on at the limit.
+ * TM-DOS-3, TM-DOS-4 */
 static bool proc_over_limit(struct kernel *k, struct run *run)
 {
     if (k->nprocs < k->limits.processes)
@@ -320,6 +321,7 @@ void run_unref(struct run *r)
         heap_drop(&r->kernel->heap, r);
 }
 
+/* TM-DOS-9: no trap is asked. */
 void run_kill(struct run *r, int sig, int limit)
 {
     if (!r->limit)
@@ -334,7 +336,7 @@ void run_kill(struct run *r, int sig, int limit)
         }
 }
 
-/* The end of a slice: fuel, deadline, interrupt, stop. Runs on the task. */
+/* The end of a slice: fuel, deadline, interrupt, stop. Runs on the task. TM-DOS-1 */
 static int proc_slice(struct sched *s, struct task *t, int64_t used)
 {
     struct proc *p = t->proc;

@@ -261,7 +261,7 @@ int task_tick_slow(struct task *t)
     s->fuel_used += (uint64_t)used;
     t->slice = s->slice;
     int r = s->check ? s->check(s, t, used) : 0;
-    /* Others get their turn; alone, only the end of the step interrupts. */
+    /* TM-DOS-8: others get their turn; alone, only the end of the step interrupts. */
     if (r == 0 && (s->head || s->budget <= 0)) {
         task_yield(t);
         r = s->check ? s->check(s, t, 0) : 0;

@@ -1,4 +1,8 @@
-/* regex.c -- compiling patterns and looking for matches: the way into the engine */
+/* regex.c -- compiling patterns and looking for matches: the way into the engine
+ *
+ * TM-DOS-6: without back-references a match takes time bounded by pattern times text; with them it
+ * is bounded by a number of steps.
+ */
 #include "text/regex_impl.h"
 
 enum {

@@ -437,7 +437,7 @@ size_t regex_literals_find(struct regex_literals *l, struct str text, size_t fro
         const char *p = from < text.n ? memchr(text.p + from, l->v[0].p[0], text.n - from) : NULL;
         return p ? (size_t)(p - text.p) : SIZE_MAX;
     }
-    if (text.n - from >= 65536 && !l->asked) {
+    if (text.n - from >= 32768 && !l->asked) {
         l->asked = true;
         l->avx2 = regex_has_avx2();
     }

@@ -49,7 +49,7 @@ def run(script, env):
     """(stdout, stderr, status); the status is None for a script that does not end."""
     null, out, err = os.open("/dev/null", os.O_RDONLY), output("1"), output("2")
     pid = os.posix_spawn("/usr/bin/bash", ["bash", "--norc", "--noprofile", "-c", "--", script], env, setsid=True,
-                         setsigdef=[signal.SIGPIPE, signal.SIGINT, signal.SIGXFSZ],
+                         setsigdef=set(signal.Signals) - {signal.SIGKILL, signal.SIGSTOP},
                          file_actions=[(os.POSIX_SPAWN_DUP2, null, 0), (os.POSIX_SPAWN_DUP2, out, 1), (os.POSIX_SPAWN_DUP2, err, 2)])
     watch = os.pidfd_open(pid)
     late = not select.select([watch], [], [], LIMIT)[0]

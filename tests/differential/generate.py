@@ -395,7 +395,7 @@ class Grammar:
         if kind == 13:
             return f"{self.statement_of(self.guard)} {self.pick('&&', '||')} {self.statement_of(self.command)} {self.pick('&&', '||')} {self.statement_of(self.command)}"
         if kind == 14:
-            return self.pick(f"cat <(echo {self.word()}) a.txt", f"p {self.word()} > >(cat); wait", "cat < <(printf 'a\\nb\\n')", "diff <(echo a) <(echo a) > /dev/null; echo $?", "read x < <(echo one two); p \"$x\"")
+            return self.pick(f"cat <(echo {self.word()}) a.txt", f"p {self.word()} > >(cat); wait", "cat < <(printf 'a\\nb\\n')", "comm -3 <(echo a) <(echo b); echo $?", "read x < <(echo one two); p \"$x\"")
         if kind == 15:
             return self.options()
         if kind == 16:

@@ -129,7 +129,7 @@ static void buffer_cap(void)
     buf_fill(&b, 'z', 300);
     CHECK(t.heap.oom);
     CHECK_EQ(b.n, 900);
-    CHECK(!buf_reserve(&b, SIZE_MAX - 5));
+    CHECK(!buf_reserve(&b, SIZE_MAX - 5)); /* TM-MEM-3 */
     heap_gate(&t.heap);
     buf_fini(&b);
     CHECK_EMPTY(&t);

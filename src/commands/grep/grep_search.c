@@ -261,10 +261,17 @@ static void grep_select(struct grep_run *r, const char *beg, const char *lim)
     grep_selected(r, n, beg);
 }
 
-/* The next line that matches at or behind `from`; only its end is sure when nothing is printed. */
+/* Whether lines with one plain string are only counted. Then NULs matter where the string was found,
+ * and nowhere else. */
+static bool grep_counts_literal(const struct grep_run *r)
+{
+    return r->literal && !r->o->invert && r->silent_output && r->o->binary != GREP_BINARY_SKIP;
+}
+
+/* The next line that matches at or behind `from`; only its end is sure when lines are counted. */
 static int grep_find(struct grep_run *r, struct str text, size_t from, size_t *start, size_t *end)
 {
-    if (!r->literal || r->o->invert || !r->silent_output)
+    if (!grep_counts_literal(r))
         return regex_find_line(r->re, text, from, start, end);
     struct regex_match m;
     int e = regex_exec(r->re, text, from, 0, &m, 1);
@@ -273,6 +280,10 @@ static int grep_find(struct grep_run *r, struct str text, size_t from, size_t *s
     *start = (size_t)m.start;
     const char *nl = memchr(text.p + m.end, r->eol, text.n - (size_t)m.end);
     *end = nl ? (size_t)(nl - text.p) : text.n;
+    if (grep_wants_text(r)) {
+        nl = memchr(text.p + m.end, '\0', *end - (size_t)m.end);
+        *end = nl ? (size_t)(nl - text.p) : *end;
+    }
     return 1;
 }
 
@@ -328,7 +339,7 @@ static void grep_block(struct grep_run *r)
     size_t s = 0, e = 0;
     int first = -1;
 
-    if (grep_wants_text(r) && f->off + text.n > f->clean) {
+    if (grep_wants_text(r) && f->off + text.n > f->clean && !grep_counts_literal(r)) {
         if (r->literal && !r->o->invert) {
             first = grep_find(r, text, 0, &s, &e);
             if (first < 0) {

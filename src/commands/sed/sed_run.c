@@ -390,13 +390,66 @@ static enum sed_after sed_cycle(struct sed_run *r, const struct sed_cmd **quit)
     return SED_END;
 }
 
+/* The last line that any command can be meant for, UINT64_MAX when that is not known. */
+static uint64_t sed_horizon(const struct sed_run *r)
+{
+    uint64_t last = 0;
+
+    for (size_t i = 0; i < r->cmds.n; i++) {
+        const struct sed_cmd *c = &r->cmds.p[i];
+        bool one = c->a1.kind == SED_LINE && !c->a2.kind;
+        bool range = c->a1.kind == SED_LINE && c->a2.kind == SED_LINE;
+        if (c->name == '}')
+            continue;
+        if (!(one || range) || c->bang || r->o->debug)
+            return UINT64_MAX;
+        last = MAX(last, MAX(c->a1.n, range ? c->a2.n : 0));
+        if (c->name == '{')
+            i = c->jump - 1; /* what is in there is not reached either */
+    }
+    return last;
+}
+
+/* The rest of the input, or of a file that counts for itself: nothing is done to it any more. */
+static void sed_pass_rest(struct sed_run *r)
+{
+    sed_flush_queue(r);
+    while (!r->err && sed_open_next(r)) {
+        while (in_fill(&r->in) && !r->err) {
+            char last = r->in.end[-1];
+            struct slice piece = {blob_ref(r->in.held.blob), r->in.p,
+                                  (size_t)(r->in.end - r->in.p)};
+            r->in.p = r->in.end;
+            if (r->quiet) {
+                slice_drop(&piece);
+                continue;
+            }
+            sed_newline(r, r->out);
+            out_give(r->out->to, &piece);
+            r->out->missing_newline = last != r->eol;
+            r->err = r->out->to->err;
+        }
+        if (r->err || r->o->separate)
+            return;
+        if (r->in.err)
+            sed_at_end(r); /* tells what is wrong */
+        if (!r->err)
+            sed_close_input(r);
+    }
+}
+
 int sed_execute(struct sed_run *r)
 {
+    uint64_t horizon = sed_horizon(r);
     bool again = false;
 
     if (!r->o->debug && sed_bulk(r))
         return r->status;
-    while (!r->err && (again || sed_read(r, false))) {
+    while (!r->err) {
+        if (!again && r->number >= horizon && r->open)
+            sed_pass_rest(r);
+        if (r->err || !(again || sed_read(r, false)))
+            break;
         const struct sed_cmd *quit = NULL;
         if (r->o->debug)
             sed_debug_input(r);
