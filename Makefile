@@ -12,7 +12,7 @@
 #   CORE=1                     the embedded core: a C compiler alone, made small
 #   V=1                        show the commands
 #
-# Further targets: unit api spec record examples torture fuzz fuzz-replay tsan conform bench check
+# Further targets: unit api spec differential record examples torture fuzz fuzz-replay tsan conform bench check
 # core-size format amalgamation uninstall clean deps.
 
 .DEFAULT_GOAL := all
@@ -181,9 +181,9 @@ $(FUZZERS): $(B)/fuzzer/%: fuzz/%.c $(INTERNAL)
 
 # ---- test targets ------------------------------------------------------------------------------
 # Each part ends with a line `N passed, N failed`. tests/run calls them all and adds them up.
-.PHONY: all objects help run test programs unit api spec record examples torture fuzz fuzz-replay \
-        tsan run-tsan run-fuzz conform bench check check-build core-size format amalgamation \
-        check-amalgamation install uninstall clean deps FORCE
+.PHONY: all objects help run test programs unit api spec differential record examples torture \
+        fuzz fuzz-replay tsan run-tsan run-fuzz conform bench check check-build core-size format \
+        amalgamation check-amalgamation install uninstall clean deps FORCE
 
 submake = $(MAKE) $(if $(findstring j,$(filter -j% --job%,$(MAKEFLAGS))),,-j$(JOBS))
 
@@ -215,6 +215,11 @@ spec: $(if $(filter hob,$(TESTEE)),$(PROGRAM))
 	@tests/spec/run --testee $(TESTEE) --hob $(PROGRAM) $(SPECS)
 record: $(PROGRAM)
 	@tests/spec/run --record --testee $(TESTEE) --hob $(PROGRAM) $(SPECS)
+# Generated scripts in hob and in bash: make differential COUNT=100000 SEED=7
+COUNT ?= 1000
+SEED  ?= 1
+differential: $(PROGRAM)
+	@tests/differential/run --hob $(PROGRAM) --count $(COUNT) --seed $(SEED)
 conform: $(PROGRAM)
 	@tools/conform $(PROGRAM)
 

@@ -4,7 +4,7 @@ _hob() {
     local word=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD - 1]} sub=${COMP_WORDS[1]}
     COMPREPLY=()
     if [ "$COMP_CWORD" -eq 1 ]; then
-        COMPREPLY=($(compgen -W "exec shell batch doctor help version --help --version" -- "$word"))
+        COMPREPLY=($(compgen -W "exec shell batch check doctor help version --help --version" -- "$word"))
         return
     fi
     case $before in
@@ -24,8 +24,9 @@ _hob() {
     case $sub in
         exec) COMPREPLY=($(compgen -W "-C -f --mount --env --timeout --memory --json --diff --apply --help" -- "$word")) ;;
         shell) COMPREPLY=($(compgen -W "-C --mount --env --memory --help" -- "$word")) ;;
+        check) COMPREPLY=($(compgen -W "--json --help" -f -- "$word")) ;;
         batch | doctor | version) COMPREPLY=($(compgen -W "--help" -- "$word")) ;;
-        help) COMPREPLY=($(compgen -W "exec shell batch doctor version" -- "$word")) ;;
+        help) COMPREPLY=($(compgen -W "exec shell batch check doctor version" -- "$word")) ;;
     esac
 }
 

@@ -39,7 +39,8 @@ struct cli_command {
     int (*run)(int argc, char **argv); /* argv[0] is the name of the subcommand */
 };
 extern const struct cli_command *const cli_commands[]; /* ended by NULL */
-extern const struct cli_command cli_exec, cli_shell, cli_batch, cli_doctor, cli_help, cli_version;
+extern const struct cli_command cli_exec, cli_shell, cli_batch, cli_check, cli_doctor, cli_help,
+    cli_version;
 
 /* "hob: what: why" on stderr, control characters escaped. Returns CLI_FAILED. */
 int cli_error(const char *fmt, ...) __attribute__((format(printf, 1, 2)));

@@ -8,7 +8,7 @@
 #include "text/json.h"
 
 const struct cli_command *const cli_commands[] = {
-    &cli_exec, &cli_shell, &cli_batch, &cli_doctor, &cli_help, &cli_version, NULL,
+    &cli_exec, &cli_shell, &cli_batch, &cli_check, &cli_doctor, &cli_help, &cli_version, NULL,
 };
 
 /* Names and paths in messages may come from anywhere: nothing reaches the terminal raw. TM-INP-5 */

@@ -143,7 +143,8 @@ static void chown_one(struct chown *c, struct str path, bool operand)
         if (err < 0) {
             if (!c->silent)
                 proc_warn_quoted(
-                    c->p, c->group_only ? "changing group of %s" : "changing ownership of %s", path,
+                    c->p, c->uid < 0 ? "changing group of %s"
+                                                 : "changing ownership of %s", path,
                     err);
             c->status = 1;
         }

@@ -122,7 +122,7 @@ static int tac_run(struct proc *p, void *args)
         in_fini(&in);
         if (e < 0) {
             proc_warn(p, "%s: read error: %s", proc_quotef(p, name),
-                      error_text(e == HOB_EISDIR ? HOB_EINVAL : e));
+                      error_text(e));
             status = 1;
         }
         if (r < 0)

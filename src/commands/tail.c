@@ -465,7 +465,10 @@ static bool tail_pids_gone(struct tail_state *s)
     for (size_t i = 0; i < s->t->pids.n; i++) {
         int64_t pid = 0;
         str_int(s->t->pids.p[i], &pid);
-        if (pid > 0 && proc_kill(s->p, (int)pid, 0) == HOB_ESRCH)
+        struct proc *q = proc_find(s->p->kernel, (int)pid);
+        /* One that ended counts as gone, awaited or not. */
+        if (pid > 0 && ((q && q->state == PROC_ZOMBIE) ||
+                        proc_kill(s->p, (int)pid, 0) == HOB_ESRCH))
             return true;
     }
     return false;

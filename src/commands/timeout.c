@@ -55,6 +55,10 @@ static int timeout_watch(struct proc *p, const struct timeout *t, int pid, int64
 {
     int status = 0, died = 0;
     int r = timeout_wait(p, pid, limit, &status, &died);
+    if (r > 0 && died) {
+        proc_signal(p, died); /* ends the same way as the command */
+        return proc_check(p) < 0 ? HOB_EKILLED : status;
+    }
     if (r)
         return r < 0 ? r : status;
     timeout_send(p, t, pid, sig, p->argv[1]);
@@ -73,8 +77,10 @@ static int timeout_watch(struct proc *p, const struct timeout *t, int pid, int64
     r = timeout_wait(p, pid, 0, &status, &died);
     if (r < 0)
         return r;
-    if (killed && died == SIG_KILL)
-        return 128 + SIG_KILL;
+    if (killed && died == SIG_KILL) {
+        proc_signal(p, SIG_KILL); /* which goes to the whole group, timeout included */
+        return proc_check(p) < 0 ? HOB_EKILLED : 128 + SIG_KILL;
+    }
     return t->preserve ? status : TIMEOUT_TIMED_OUT;
 }
 

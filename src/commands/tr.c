@@ -37,7 +37,7 @@ struct tr_set {
     char fill_char;
     bool other_class; /* one besides upper and lower */
     bool classes;
-    VEC(size_t) cases; /* where classes stand */
+    VEC(size_t) cases; /* where [:upper:] and [:lower:] stand */
 };
 
 static int tr_fail(struct proc *p, const char *text)
@@ -149,9 +149,10 @@ static int tr_class(struct tr_set *s)
         proc_warn(s->p, "invalid character class %s", proc_quote(s->p, name));
         return -1;
     }
-    if (!vec_push(&s->p->kernel->heap, &s->cases, s->bytes.n))
+    bool is_case = str_eqz(name, "upper") || str_eqz(name, "lower");
+    if (is_case && !vec_push(&s->p->kernel->heap, &s->cases, s->bytes.n))
         return -1;
-    s->other_class |= !str_eqz(name, "upper") && !str_eqz(name, "lower");
+    s->other_class |= !is_case;
     s->classes = true;
     for (int c = 0; c < 256; c++) {
         if (tr_in_class(name, c, &known))
@@ -310,11 +311,11 @@ static int tr_check_classes(const struct tr *t, struct tr_set *a, struct tr_set 
     if (b->other_class)
         return tr_fail(b->p, "when translating, the only character classes that may appear in\n"
                              "string2 are 'upper' and 'lower'");
-    for (size_t i = 0; i < b->cases.n; i++) {
+    for (size_t i = 0; i < b->cases.n && !t->complement; i++) {
         size_t k = 0;
         while (k < a->cases.n && a->cases.p[k] != b->cases.p[i])
             k++;
-        if (k == a->cases.n || t->complement)
+        if (k == a->cases.n)
             return tr_fail(b->p, "misaligned [:upper:] and/or [:lower:] construct");
     }
     if (t->complement && a->classes) {

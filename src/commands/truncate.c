@@ -84,7 +84,8 @@ static int truncate_run(struct proc *p, void *args)
         int r = s.n && (s.p[0] == '+' || s.p[0] == '-') ? HOB_EINVAL
                                                         : size_parse(s, "EgGkKmMPtTYZ0", &c.n);
         if (r < 0) {
-            proc_warn(p, "Invalid number: %s%s", proc_quote(p, s),
+            proc_warn(p, "Invalid number: %s%s",
+                      proc_quote(p, c.how == '+' || c.how == '-' ? t->size : s),
                       r == HOB_ERANGE ? ": Value too large for defined data type" : "");
             return 1;
         }

@@ -10,6 +10,25 @@ static const struct opt which_opts[] = {
     OPT_END,
 };
 
+/* Options as Debian's script reads them. The first operand, or -1 after a message. */
+static int which_options(struct proc *p, struct which *w)
+{
+    int i = 0;
+    for (; i < p->argc && p->argv[i].n > 1 && p->argv[i].p[0] == '-'; i++) {
+        if (str_eqz(p->argv[i], "--"))
+            return i + 1;
+        for (size_t k = 1; k < p->argv[i].n; k++) {
+            if (p->argv[i].p[k] != 'a') {
+                proc_printf_err(p, "Illegal option -%c\n", p->argv[i].p[k]);
+                proc_puts(p, 1, STR("Usage: /usr/bin/which [-a] args\n"));
+                return -1;
+            }
+        }
+        w->all = true;
+    }
+    return i;
+}
+
 static bool which_runs(struct proc *p, struct str path)
 {
     struct stat_info st;
@@ -54,11 +73,13 @@ static bool which_find(struct proc *p, const struct which *w, struct out *o, str
 static int which_run(struct proc *p, void *args)
 {
     struct which *w = args;
-    int status = p->argc ? 0 : 1;
+    int first = which_options(p, w), status = p->argc > first ? 0 : 1;
     struct out o;
 
+    if (first < 0)
+        return 2;
     out_init(&o, p, 1);
-    for (int i = 0; i < p->argc; i++)
+    for (int i = first; i < p->argc; i++)
         status |= !which_find(p, w, &o, p->argv[i]);
     return command_close(p, &o, status);
 }
@@ -69,6 +90,7 @@ const struct command cmd_which = {
     .summary = "Print the path of each command that would be run.",
     .opts = which_opts,
     .args_size = sizeof(struct which),
+    .flags = CMD_NO_OPTIONS,
     .usage_status = 2,
     .run = which_run,
 };

@@ -277,7 +277,6 @@ struct node {
         } simple;
         struct {
             struct node **cmds;
-            bool *both; /* both[i]: |& behind cmds[i] */
             int n;
         } pipe;
         struct {

@@ -5,6 +5,7 @@
  * assigned. Readonly and nameref come last: they would be in the way of the assignment.
  */
 #include "shell/builtin_impl.h"
+#include "shell/expand_impl.h"
 #include "shell/parse.h"
 
 struct declare {
@@ -329,6 +330,11 @@ static bool declare_allowed(struct declare *d, const struct declare_arg *a, stru
                                 STR_ARG(old));
             return false;
         }
+    }
+    if ((flags & VAR_READONLY) && a->array) { /* bash assigns lists before the builtin runs */
+        var_readonly_error(d->sh, s->name);
+        expand_abort(d->sh);
+        return false;
     }
     if ((flags & VAR_READONLY) && (value || (d->off & VAR_READONLY))) {
         if (!d->readonly_or_export)

@@ -114,6 +114,11 @@ static int jobs_resume(struct shell *sh, struct str spec, bool foreground)
     } while (status == HOB_EINTR);
     if (status == HOB_EKILLED)
         return eval_killed(sh);
+    const struct job_proc *last = &j->procs[j->n - 1];
+    if (last->sig == SIG_TERM)
+        job_tell_signal(sh, last->pid, SIG_TERM, NULL);
+    else if (last->sig)
+        job_tell_signal_text(sh, last->pid, last->sig, j->text);
     job_remove(sh, j);
     return status < 0 ? 127 : status;
 }

@@ -196,7 +196,8 @@ int proc_word(struct proc *p, const char *option, struct str arg, const struct w
     proc_warn(p, "%s argument %s for %s", ambiguous ? "ambiguous" : "invalid", proc_quote(p, arg),
               proc_quote(p, str_z(option)));
     command_list_words(p, rows);
-    return proc_usage(p) + 1;
+    proc_usage(p);
+    return 2; /* status 1 also where other mistakes give 2 or 125 */
 }
 
 /* The power of a multiplier letter: K is 1, M is 2 ...; 0 if it is none. */

@@ -180,6 +180,7 @@ static int eval_define(struct shell *sh, struct node *n)
     struct str name = n->u.func.name;
     sh->line = n->line;
     if (SH_OPT(sh, OPT_POSIX)) {
+        sh->line = n->line_end ? n->line_end : n->line;
         const struct builtin *b = builtin_find(name);
         if (b && b->flags & BUILTIN_SPECIAL) {
             shell_error(sh, "`%.*s': is a special builtin", STR_ARG(name));
@@ -309,8 +310,8 @@ static int eval_redirected(struct shell *sh, struct node *n, int flags)
     struct redir_save *save = NULL;
     struct arena_mark m = arena_mark(&sh->arena);
     struct procsub *ps = sh->procsubs;
-    if (n->line)
-        sh->line = n->line;
+    if (n->redirs[0].line)
+        sh->line = n->redirs[0].line;
     int r = redir_apply(sh, n->redirs, n->nredirs, &save);
     if (r >= 0) {
         eval_compound(sh, n, flags & ~EVAL_LAST);

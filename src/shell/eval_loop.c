@@ -42,6 +42,7 @@ static struct sym *loop_sym(struct shell *sh, struct node *n)
         n->u.loop.sym = sym_intern(sh, n->u.loop.name);
         if (!parse_is_name(n->u.loop.name)) {
             n->u.loop.sym = NULL;
+            sh->line = n->line_end ? n->line_end : n->line;
             shell_error(sh, "`%.*s': not a valid identifier", STR_ARG(n->u.loop.name));
         }
     }

@@ -227,6 +227,15 @@ static int stage_background(struct shell *sh, struct proc *p)
     return f ? fdtab_set(p->fds, 0, f, false) : HOB_ENOMEM;
 }
 
+/* A simple command as a stage: its DEBUG trap has run, and bash counts it as a subshell only after
+ * its words are expanded. */
+static void stage_simple(struct shell *c)
+{
+    c->trap_special &= ~TRAP_BIT_DEBUG;
+    c->subshell--;
+    c->subshell_late = true;
+}
+
 /* A subshell node runs in the stage itself, so it is one level, not two. */
 static int stage_prepare(struct shell *sh, struct proc *p, struct node *n,
                          const struct spawn_opts *o)
@@ -238,8 +247,6 @@ static int stage_prepare(struct shell *sh, struct proc *p, struct node *n,
         r = fdtab_set(p->fds, 0, file_ref(o->fd0), false);
     if (o->fd1 && r >= 0)
         r = fdtab_set(p->fds, 1, file_ref(o->fd1), false);
-    if (o->fd1 && o->both && r >= 0)
-        r = fdtab_set(p->fds, 2, file_ref(o->fd1), false);
     if (SH_OPT(sh, OPT_MONITOR))
         p->pgid = o->pgid ? o->pgid : p->pid;
     struct stage *st = r >= 0 ? heap_new(sh->heap, struct stage) : NULL;
@@ -257,7 +264,7 @@ static int stage_prepare(struct shell *sh, struct proc *p, struct node *n,
     } else {
         job_copy(c, sh);
         if (n->kind == NODE_SIMPLE)
-            c->trap_special &= ~TRAP_BIT_DEBUG;
+            stage_simple(c);
     }
     c->opts &= ~(UINT64_C(1) << OPT_MONITOR);
     st->sh = c;
@@ -346,7 +353,7 @@ static int pipe_last(struct shell *sh, struct node *n, struct file *in)
     }
     c->loops = 0;
     if (n->kind == NODE_SIMPLE)
-        c->trap_special &= ~TRAP_BIT_DEBUG;
+        stage_simple(c);
     if (fdtab_set(&c->fdtab, 0, in, false) >= 0) {
         job_copy(c, sh);
         if (n->kind == NODE_SUBSHELL)
@@ -387,7 +394,6 @@ static int pipe_start(struct shell *sh, struct node *n, int *pids, struct file *
         }
         o.fd0 = *in;
         o.fd1 = wr;
-        o.both = n->u.pipe.both && n->u.pipe.both[i];
         int pid = eval_spawn(sh, n->u.pipe.cmds[i], &o);
         file_unref(wr);
         file_unref(*in);

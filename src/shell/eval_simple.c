@@ -204,6 +204,10 @@ static int simple_not_found(struct shell *sh, struct strs *argv)
 static int simple_dispatch(struct shell *sh, struct found *f, struct strs *argv,
                            struct assign **assigns, int flags)
 {
+    if (UNLIKELY(sh->subshell_late)) {
+        sh->subshell_late = false;
+        sh->subshell++;
+    }
     if (f->function)
         return eval_function(sh, f->function, argv->p, (int)argv->n);
     if (f->builtin)

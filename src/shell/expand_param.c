@@ -231,6 +231,8 @@ static int expand_param_indirect(struct shell *sh, struct param *p, struct param
     struct str name = expand_param_name(sh, p);
     bool set = v->set;
     *v = (struct expand_value){0};
+    if (!set && p->what != PARAM_VAR)
+        return 1; /* ${!1} without $1 is not set itself */
     if (!set) {
         shell_error(sh, "%.*s: invalid indirect expansion", STR_ARG(name));
         return expand_abort(sh);
@@ -257,10 +259,11 @@ static int expand_param_indirect(struct shell *sh, struct param *p, struct param
 
 struct str expand_param_name(struct shell *sh, const struct param *p)
 {
+    const char *bang = p->indirect ? "!" : "";
     if (p->what == PARAM_SPECIAL)
-        return arena_printf(&sh->arena, "%c", p->special);
+        return arena_printf(&sh->arena, "%s%c", bang, p->special);
     if (p->what == PARAM_POS)
-        return arena_printf(&sh->arena, "%lld", (long long)p->pos);
+        return arena_printf(&sh->arena, "%s%lld", bang, (long long)p->pos);
     if (p->index)
         return arena_printf(&sh->arena, "%.*s[%.*s]", STR_ARG(p->name), STR_ARG(p->index->src));
     if (p->index_all)
@@ -272,7 +275,7 @@ static int expand_param_unbound(struct shell *sh, const struct param *p)
 {
     struct str name = expand_param_name(sh, p);
     const char *dollar = p->what == PARAM_VAR || p->braced ? "" : "$";
-    if (p->what == PARAM_POS && p->braced)
+    if (p->what == PARAM_POS && p->braced && !p->indirect)
         dollar = p->op == PARAM_LENGTH ? "" : "$";
     shell_error(sh, "%s%.*s: unbound variable", dollar, STR_ARG(name));
     expand_fatal(sh);
@@ -318,8 +321,11 @@ static int expand_param_error(struct shell *sh, struct param *p)
 static int expand_param_assign(struct shell *sh, struct param *p, struct expand_value *v)
 {
     struct str name = expand_param_name(sh, p), key = STR_NONE, text;
-    if (p->what != PARAM_VAR || p->index_all) {
-        shell_error(sh, "$%.*s: cannot assign in this way", STR_ARG(name));
+    if (p->what != PARAM_VAR) {
+        if (p->indirect)
+            shell_error(sh, "%.*s: invalid indirect expansion", STR_ARG(name));
+        else
+            shell_error(sh, "$%.*s: cannot assign in this way", STR_ARG(name));
         return expand_abort(sh);
     }
     int r = expand_word(sh, p->word, 0, &text);
@@ -327,7 +333,17 @@ static int expand_param_assign(struct shell *sh, struct param *p, struct expand_
         r = expand_word(sh, p->index, 0, &key);
     if (r < 0)
         return r;
-    r = p->index ? var_set_elem(sh, p->sym, key, text, 0) : var_set(sh, p->sym, text, 0);
+    if (p->index_all) { /* a key of an associative array; elsewhere it is none */
+        struct sym *s = p->sym;
+        struct str ref;
+        struct var *var = s ? var_get(sh, &s, &ref) : NULL;
+        key = str_of(&p->index_all, 1);
+        if (!var || !(var->flags & VAR_ASSOC)) {
+            shell_error(sh, "%.*s: bad array subscript", STR_ARG(name));
+            return expand_abort(sh);
+        }
+    }
+    r = key.p ? var_set_elem(sh, p->sym, key, text, 0) : var_set(sh, p->sym, text, 0);
     if (r < 0)
         return expand_abort(sh);
     *v = (struct expand_value){.set = true, .s = text, .sym = p->sym};
@@ -344,10 +360,12 @@ static int expand_param_operand(struct expand *x, const struct param *p, bool qu
         return 0;
     }
     int mode = quoted ? EXPAND_IN_DQUOTE : x->flags & EXPAND_SPLIT ? EXPAND_SPLIT_LIT : 0;
-    bool operand = x->operand;
+    bool operand = x->operand, nothing = x->nothing;
     x->operand = !quoted;
     int r = expand_parts(x, p->word->parts, p->word->n, mode);
     x->operand = operand;
+    if (quoted)
+        x->nothing = nothing; /* "${x+$@}" is a word even without any parameter */
     return r;
 }
 

@@ -99,11 +99,11 @@ struct subshell {
 struct shell *subshell_enter(struct shell *sh, struct subshell *s); /* NULL: out of memory */
 int subshell_leave(struct shell *sh, struct subshell *s);           /* its exit status */
 
-/* A shell on a task of its own that evaluates n. fd0 and fd1 (may be NULL) go over; `both`: fd 2 is
- * fd1 too. The pid or an error, which is reported. */
+/* A shell on a task of its own that evaluates n. fd0 and fd1 (may be NULL) go over. The pid or an
+ * error, which is reported. */
 struct spawn_opts {
     struct file *fd0, *fd1;
-    bool both, background;
+    bool background;
     int pgid; /* 0: a new group when job control is on */
 };
 int eval_spawn(struct shell *sh, struct node *n, const struct spawn_opts *o);

@@ -249,7 +249,10 @@ static void invoke_prompt(struct shell *sh, bool more)
         return;
     if (!more && var_strz(sh, "PROMPT_COMMAND", &cmd) && cmd.n) {
         int status = sh->status;
-        shell_run_text(sh, arena_str(&sh->arena, cmd), TEXT_EVAL, 1);
+        struct str name = sh->text_name;
+        sh->text_name = STR("PROMPT_COMMAND");
+        shell_run_text(sh, arena_str(&sh->arena, cmd), TEXT_TRAP, 1);
+        sh->text_name = name;
         sh->status = status;
     }
     if (var_strz(sh, more ? "PS2" : "PS1", &ps) && expand_prompt(sh, ps, &out) >= 0)
@@ -424,9 +427,9 @@ static void invoke_interactive(struct shell *sh)
     shell_interactive(sh);
     buf_init(&b, sh->heap);
     buf_printf(&b,
-               "%.*s: cannot set terminal process group (%d): Inappropriate ioctl for device\n"
+               "%.*s: cannot set terminal process group (1): Inappropriate ioctl for device\n"
                "%.*s: no job control in this shell\n",
-               STR_ARG(sh->name0), sh->proc->pgid, STR_ARG(sh->name0));
+               STR_ARG(sh->name0), STR_ARG(sh->name0));
     proc_puts(sh->proc, 2, buf_get(&b));
     buf_fini(&b);
     shell_set_opt(sh, OPT_HISTORY, true);

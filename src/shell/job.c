@@ -220,8 +220,17 @@ static void job_note(struct shell *sh, int pid, int status, int sig)
         }
     if (j && job_is_done(j))
         job_remember(sh, j->procs[j->n - 1].pid, job_status(sh, j));
-    if (j && j->hidden && job_is_done(j))
-        job_remove(sh, j);
+}
+
+/* Process substitutions that have ended leave without a word. */
+static void job_sweep(struct shell *sh)
+{
+    struct job *next;
+    for (struct job *j = sh->jobs; j; j = next) {
+        next = j->next;
+        if (j->hidden && job_is_done(j))
+            job_remove(sh, j);
+    }
 }
 
 void job_poll(struct shell *sh)
@@ -239,6 +248,7 @@ void job_poll(struct shell *sh)
         if (pid > 0)
             job_note(sh, pid, status, sig);
     }
+    job_sweep(sh);
 }
 
 /* ---- waiting ---------------------------------------------------------------------------------- */

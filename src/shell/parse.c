@@ -52,6 +52,30 @@ static bool parse_expect_token(struct parser *p, enum lex_token t)
 /* ! and time, in front of a pipeline or alone. */
 static struct node *parse_prefix(struct parser *p, enum lex_reserved r);
 
+/* `a |& b` is `a 2>&1 | b`: a redirection behind all others of the command. */
+static bool parse_pipe_both(struct parser *p, struct node *n)
+{
+    struct redir *r = arena_array(p->arena, struct redir, n->nredirs + 1);
+    struct word *w = arena_new(p->arena, struct word);
+    struct part *part = arena_new(p->arena, struct part);
+    if (!r || !w || !part) {
+        lex_nomem(p);
+        return false;
+    }
+    *part = (struct part){.kind = PART_LIT, .text = STR("1")};
+    *w = (struct word){.parts = part,
+                       .n = 1,
+                       .flags = WORD_STATIC,
+                       .line = n->line,
+                       .lit = part->text,
+                       .src = part->text};
+    if (n->nredirs)
+        memcpy(r, n->redirs, (size_t)n->nredirs * sizeof *r);
+    r[n->nredirs++] = (struct redir){.op = REDIR_DUPOUT, .fd = 2, .word = w, .line = n->line};
+    n->redirs = r;
+    return true;
+}
+
 static struct node *parse_pipeline(struct parser *p)
 {
     size_t base = p->stack.n;
@@ -81,16 +105,15 @@ static struct node *parse_pipeline(struct parser *p)
     struct list_item *items = (struct list_item *)(void *)(p->stack.p + base);
     struct node *pipe = parse_node(p, NODE_PIPE, line);
     struct node **cmds = arena_array(p->arena, struct node *, count);
-    bool *both = arena_array(p->arena, bool, count);
     p->stack.n = base;
-    if (!pipe || !cmds || !both)
+    if (!pipe || !cmds)
         return lex_nomem(p), NULL;
     for (int i = 0; i < count; i++) {
         cmds[i] = items[i].node;
-        both[i] = items[i].sep != 0;
+        if (items[i].sep && !parse_pipe_both(p, cmds[i]))
+            return NULL;
     }
     pipe->u.pipe.cmds = cmds;
-    pipe->u.pipe.both = both;
     pipe->u.pipe.n = count;
     pipe->line = cmds[0]->line;
     return pipe;

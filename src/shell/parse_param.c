@@ -157,7 +157,7 @@ static bool parse_param_test(struct parser *p, struct param *v, bool quoted)
     v->colon = colon;
     v->op = c == '-' ? PARAM_DEFAULT : c == '=' ? PARAM_ASSIGN : c == '?' ? PARAM_ERROR : PARAM_ALT;
     parse_param_take(p, colon ? 2 : 1);
-    v->word = parse_param_operand(p, "}", quoted);
+    v->word = parse_param_operand(p, "}", quoted && v->op != PARAM_ERROR);
     return true;
 }
 

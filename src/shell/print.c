@@ -316,8 +316,6 @@ static void print_pipe(struct print *o, const struct node *n)
         print_command(o, n->u.pipe.cmds[i]);
         if (i == last)
             break;
-        if (n->u.pipe.both[i])
-            print_z(o, " 2>&1");
         print_deferred(o, " |");
         buf_putc(o->b, ' ');
         o->skip++;

@@ -10,6 +10,21 @@ enum { RUN_INTERPRETERS = 4 /* #! files that may name one another */ };
 
 /* ---- messages --------------------------------------------------------------------------------- */
 
+static void run_not_found(struct shell *sh, struct str name)
+{
+    struct buf b;
+    bool odd = false;
+    for (size_t i = 0; i < name.n; i++)
+        odd = odd || (unsigned char)name.p[i] < ' ' || name.p[i] == 127;
+    buf_init(&b, sh->heap);
+    if (odd)
+        expand_quote(&b, name);
+    else
+        buf_str(&b, name);
+    shell_error(sh, "%s: command not found", buf_get(&b).p);
+    buf_fini(&b);
+}
+
 int run_complain(struct shell *sh, struct str name, int err)
 {
     switch (err) {
@@ -17,7 +32,7 @@ int run_complain(struct shell *sh, struct str name, int err)
         if (!memchr(name.p ? name.p : "", '/', name.n)) {
             struct str path = STR_NONE;
             if (var_strz(sh, "PATH", &path) && path.n) {
-                shell_error(sh, "%.*s: command not found", STR_ARG(name));
+                run_not_found(sh, name);
                 return 127;
             }
         }

@@ -370,6 +370,7 @@ struct shell *shell_fork(struct shell *parent, struct proc *p, struct shell *pla
     c->interactive = false;
     c->keep_redirs = false;
     c->exiting = false;
+    c->subshell_late = false;
     c->subshell++;
     c->traps_pending = 0;
     buf_init(&c->last_buf, c->heap);

@@ -189,6 +189,7 @@ struct shell {
     uint32_t ulimits_set[2];
     struct assign **pass_assigns; /* `command declare x=(..)`: for the builtin behind */
     uint64_t hard_ignored;     /* signals ignored when it started: they cannot be trapped */
+    bool subshell_late;        /* a stage of a pipeline counts as a subshell only when it runs */
     bool help_shown;           /* --help of a builtin was answered */
     bool in_trace;             /* PS4 is expanded: no trace of that */
     bool in_cmdsub;            /* inside $(..): jobs are not reported */

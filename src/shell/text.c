@@ -53,7 +53,10 @@ static struct str text_alias(void *ud, struct str name)
 static bool text_stack_low(void *ud)
 {
     struct shell *sh = ud;
-    return task_stack_low(sh->proc->task);
+    bool low = task_stack_low(sh->proc->task);
+    if (low)
+        sh->proc->run->soft = HOB_LIMIT_STACK;
+    return low;
 }
 
 struct parse_options text_options(struct shell *sh)
@@ -210,7 +213,12 @@ static void text_error(struct text_run *t, struct parse_error *err)
 {
     struct shell *sh = t->sh;
     struct str context = STR_NONE;
-    if (t->kind == TEXT_C)
+    if (t->kind == TEXT_C && sh->interactive && !sh->stays) {
+        /* Only the first line of the message, as at a prompt. */
+        ptrdiff_t eol = str_chr(buf_get(&err->msg), '\n');
+        if (eol > 0)
+            buf_cut(&err->msg, (size_t)eol);
+    } else if (t->kind == TEXT_C)
         context = STR("-c");
     else if (t->kind == TEXT_EVAL)
         context = STR("eval");
@@ -247,9 +255,8 @@ static int text_next(struct text_run *t, struct program **out)
     r = parser_next(t->parser, out, &err);
     if (r != 0)
         text_seen(t, parser_source(t->parser));
-    if (r >= 0)
-        text_warn(t);
-    else if (r == HOB_ESYNTAX || r == HOB_ELIMIT)
+    text_warn(t);
+    if (r == HOB_ESYNTAX || r == HOB_ELIMIT)
         text_error(t, &err);
     parse_error_fini(&err);
     if (r == 1 && t->made) {

@@ -277,9 +277,9 @@ static int array_made(struct heap *h, struct array *a, int64_t i, bool was, int 
 /* Making room may move the elements, so a text that lies in one of them is copied first. */
 static bool array_inside(const struct array *a, struct str s)
 {
-    const char *lo = (const char *)a->dense.p, *hi = (const char *)(a->dense.p + a->dense.n);
-    const char *flo = (const char *)a->far.p, *fhi = (const char *)(a->far.p + a->far.n);
-    return s.n && ((lo && s.p >= lo && s.p < hi) || (flo && s.p >= flo && s.p < fhi));
+    const char *lo = (const char *)a->dense.p, *flo = (const char *)a->far.p;
+    return s.n && ((lo && s.p >= lo && s.p < (const char *)(a->dense.p + a->dense.n)) ||
+                   (flo && s.p >= flo && s.p < (const char *)(a->far.p + a->far.n)));
 }
 
 int array_set(struct heap *h, struct array *a, int64_t i, struct str s)

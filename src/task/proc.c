@@ -158,8 +158,15 @@ static struct proc *proc_make(struct kernel *k, struct run *run, struct proc *pa
     arena_init(&b->arena, &k->heap);
     fdtab_init(&b->fds, &k->heap);
     int r = parent ? fdtab_copy(&b->fds, parent->fds) : 0;
-    if (parent) /* the parent may move or end while the child runs */
+    if (parent) { /* the parent, or the call, may move or end while the child runs */
         p->cwd = arena_str(p->arena, parent->cwd);
+        p->name = arena_str(p->arena, parent->name);
+        p->cmdline = arena_str(p->arena, parent->cmdline);
+        p->argv = NULL;
+        p->argc = 0;
+        if (!p->name.p || !p->cmdline.p)
+            r = HOB_ENOMEM;
+    }
     p->task = r == 0 && p->cwd.p ? task_new(&k->sched, proc_main, p, p) : NULL;
     if (!p->task) {
         fdtab_fini(&b->fds);

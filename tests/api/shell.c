@@ -60,7 +60,7 @@ static void test_errors(void)
     SH(sh, "x=kept", 0, "");
     shell_run(sh, "if then", NULL, 2, "", NULL, __LINE__);
     shell_run(sh, "no-such", NULL, 127, "", NULL, __LINE__);
-    shell_run(sh, "echo ${y?missing}; echo not reached", NULL, 127, "", NULL, __LINE__);
+    shell_run(sh, "echo ${y?missing}; echo not reached", NULL, 1, "", NULL, __LINE__);
     CHECK_EQ(hob_shell_exited(sh), 0);
     o.timeout_ns = 1000000000;
     REQUIRE(hob_shell_exec(sh, "sleep 100", &o, &res) == 0);

@@ -6,7 +6,7 @@
  */
 #include "torture.h"
 
-enum { ALLOC_DENSE = 40 }; /* so many are all tried */
+enum { ALLOC_DENSE = 400 }; /* so many are all tried */
 
 static char alloc_why[300];
 
@@ -54,6 +54,7 @@ static const char *alloc_script(const char *script, int number)
         }
         if (!m.failed)
             return NULL;
+        torture_failures++;
     }
 }
 

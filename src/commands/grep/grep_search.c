@@ -69,6 +69,7 @@ static void grep_now_binary(struct grep_run *r)
 {
     struct grep_file *f = &r->f;
     f->binary = true;
+    f->pending = 0;
     if (r->o->binary == GREP_BINARY_SKIP) {
         f->selected = 0;
         f->stop = true;

@@ -415,8 +415,9 @@ static void sed_pass_rest(struct sed_run *r)
 {
     sed_flush_queue(r);
     while (!r->err && sed_open_next(r)) {
-        while (in_fill(&r->in) && !r->err) {
-            char last = r->in.end[-1];
+        char last = r->eol;
+        while (!r->err && in_fill(&r->in)) {
+            last = r->in.end[-1];
             struct slice piece = {blob_ref(r->in.held.blob), r->in.p,
                                   (size_t)(r->in.end - r->in.p)};
             r->in.p = r->in.end;
@@ -426,9 +427,9 @@ static void sed_pass_rest(struct sed_run *r)
             }
             sed_newline(r, r->out);
             out_give(r->out->to, &piece);
-            r->out->missing_newline = last != r->eol;
             r->err = r->out->to->err;
         }
+        r->out->missing_newline |= !r->quiet && last != r->eol;
         if (r->err || r->o->separate)
             return;
         if (r->in.err)

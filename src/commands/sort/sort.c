@@ -332,7 +332,8 @@ static int sort_sink_close(struct sort *s, struct sort_sink *k, int status)
         return status;
     if (proc_check(s->p) < 0 || err == HOB_EKILLED)
         return HOB_EKILLED;
-    proc_warn(s->p, "write failed: %s: %s",
+    /* What fits a buffer of stdio fails only when that is flushed. */
+    proc_warn(s->p, "%s failed: %s: %s", s->written < 4096 ? "fflush" : "write",
               s->output.p ? proc_quotef(s->p, s->output) : "'standard output'", error_text(err));
     if (!s->output.p)
         proc_warn(s->p, "write error");
@@ -342,6 +343,7 @@ static int sort_sink_close(struct sort *s, struct sort_sink *k, int status)
 static void sort_write(struct sort *s, struct out *o, struct str line)
 {
     char *to = line.n < 4096 ? out_reserve(o, line.n + 1) : NULL;
+    s->written += line.n + 1;
     if (to) {
         memcpy(to, line.p, line.n);
         to[line.n] = s->delim;

@@ -37,6 +37,7 @@ struct sort {
     struct str output, files0, random_source, temp, compress;
     bool plain; /* no key and nothing but bytes to compare */
     uint64_t salt;
+    uint64_t written; /* bytes of output */
     struct proc *p;
 };
 
