@@ -36,8 +36,10 @@ int main(void)
     if (hob_sandbox_new(NULL, &box, NULL) < 0)
         return 1;
     hob_command_add(box, "shout", "Turn stdin into capitals.", shout, &calls);
-    if (hob_exec(box, "printf 'a\\nb\\n' | shout '!' | sort -r; shout a b; echo $?; "
-                      "ls /usr/bin/shout; x=$(echo c | shout); echo $x", NULL, &res) == 0) {
+    if (hob_exec(box,
+                 "printf 'a\\nb\\n' | shout '!' | sort -r; shout a b; echo $?; "
+                 "ls /usr/bin/shout; x=$(echo c | shout); echo $x",
+                 NULL, &res) == 0) {
         printf("%s%s%d calls\n", res.out, res.err, calls);
         hob_result_free(&res);
     }

@@ -1,4 +1,4 @@
-/* files.c -- files in, files out: the script sees what the program wrote, and the other way round */
+/* files.c -- files in, files out: the script sees what the program wrote, and vice versa */
 #include <hob.h>
 #include <stdio.h>
 
@@ -13,7 +13,9 @@ int main(void)
 {
     const hob_file start[] = {
         {.path = "notes/a.txt", .data = "pear\nfig\n", .len = HOB_Z},
-        {.path = "run.sh", .data = "#!/bin/bash\nsort notes/*.txt > sorted\n", .len = HOB_Z,
+        {.path = "run.sh",
+         .data = "#!/bin/bash\nsort notes/*.txt > sorted\n",
+         .len = HOB_Z,
          .mode = 0755},
     };
     hob_options opt = {.size = sizeof opt, .files = start, .nfiles = 2};

@@ -4,8 +4,8 @@
 
 int main(void)
 {
-    static const char *const scripts[] = {"while :; do :; done", "echo kept > f; yes > big",
-                                          "yes", "f() { f; }; f", "cat f"};
+    static const char *const scripts[] = {"while :; do :; done", "echo kept > f; yes > big", "yes",
+                                          "f() { f; }; f", "cat f"};
     hob_options opt = {.size = sizeof opt,
                        .limits = {.memory = 8 << 20, .fuel = 1000000, .output = 10000}};
     hob_sandbox *box;

@@ -4,8 +4,9 @@
 
 int main(void)
 {
-    static const char *const lines[] = {"x=41; f() { echo $((x + 1)); }", "mkdir -p /tmp/w; cd /tmp/w",
-                                        "f; pwd; false", "echo last status $?"};
+    static const char *const lines[] = {"x=41; f() { echo $((x + 1)); }",
+                                        "mkdir -p /tmp/w; cd /tmp/w", "f; pwd; false",
+                                        "echo last status $?"};
     hob_sandbox *box;
     hob_shell *sh;
     if (hob_sandbox_new(NULL, &box, NULL) < 0 || hob_shell_open(box, NULL, &sh, NULL) < 0)

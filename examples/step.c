@@ -3,7 +3,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-enum { BOXES = 1000 };
+enum {
+    BOXES = 1000
+};
 
 int main(void)
 {
@@ -17,8 +19,10 @@ int main(void)
     for (int i = 0; i < BOXES; i++) {
         if (hob_sandbox_new(&opt, &box[i], NULL) < 0)
             return 1;
-        if (hob_exec_start(box[i], "sleep 1 | cat; i=0; while [ $i -lt 20 ]; do i=$((i+1)); done; "
-                                   "echo $i", NULL, &job[i], NULL) == 0)
+        if (hob_exec_start(box[i],
+                           "sleep 1 | cat; i=0; while [ $i -lt 20 ]; do i=$((i+1)); done; "
+                           "echo $i",
+                           NULL, &job[i], NULL) == 0)
             running++;
     }
     while (running > 0)

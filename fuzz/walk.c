@@ -15,7 +15,7 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-static char walk_top[64];        /* a folder of the host: `secret`, and `in`, which is mounted */
+static char walk_top[64];       /* a folder of the host: `secret`, and `in`, which is mounted */
 static hob_sandbox *walk_first; /* forked for each input */
 
 static void walk_demand(int x)
@@ -46,8 +46,8 @@ static void walk_host_link(const char *target, const char *name)
 
 static void walk_end(void)
 {
-    static const char *const names[] = {"in/d/g", "in/d/up", "in/d", "in/f", "in/out", "in/far",
-                                        "in/loop", "in", "secret", ""};
+    static const char *const names[] = {"in/d/g", "in/d/up", "in/d", "in/f",   "in/out",
+                                        "in/far", "in/loop", "in",   "secret", ""};
     hob_sandbox_free(walk_first);
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
         char path[200];
@@ -104,7 +104,8 @@ static void walk_list(hob_sandbox *box, const char *path)
     if (hob_readdir(box, path, &list, &n) < 0)
         return;
     for (size_t i = 0; i < n; i++) {
-        walk_demand(list[i].name[0] && !strchr(list[i].name, '/') && strcmp(list[i].name, "..") != 0);
+        walk_demand(list[i].name[0] && !strchr(list[i].name, '/') &&
+                    strcmp(list[i].name, "..") != 0);
         walk_demand(i == 0 || strcmp(list[i - 1].name, list[i].name) < 0);
         walk_demand(strcmp(list[i].name, "secret") != 0 || strncmp(path, "ro", 2) != 0);
     }
@@ -121,9 +122,7 @@ static void walk_call(hob_sandbox *box, char what, const char *a, const char *b)
         if (hob_write(box, a, "w", 1) == 0)
             walk_demand(hob_exists(box, a));
         break;
-    case 'a':
-        hob_append(box, a, "a", 1);
-        break;
+    case 'a': hob_append(box, a, "a", 1); break;
     case 'm':
         if (hob_mkdir(box, a, HOB_RECURSIVE) == 0)
             walk_demand(hob_stat(box, a, &st) == 0 && (st.mode & 0170000) == 040000);
@@ -132,23 +131,16 @@ static void walk_call(hob_sandbox *box, char what, const char *a, const char *b)
         if (hob_rm(box, a, HOB_RECURSIVE) == 0)
             walk_demand(hob_lstat(box, a, &st) < 0);
         break;
-    case 'v':
-        hob_rename(box, a, b);
-        break;
+    case 'v': hob_rename(box, a, b); break;
     case 's':
         if (hob_symlink(box, b, a) == 0 && hob_readlink(box, a, &text) == 0) {
             walk_demand(strcmp(text.data, b) == 0);
             hob_free(text.data);
         }
         break;
-    case 'c':
-        hob_chmod(box, a, 0700);
-        break;
-    case 'l':
-        walk_list(box, a);
-        break;
-    default:
-        walk_read(box, a);
+    case 'c': hob_chmod(box, a, 0700); break;
+    case 'l': walk_list(box, a); break;
+    default: walk_read(box, a);
     }
 }
 

@@ -227,9 +227,19 @@ typedef struct hob_options {
     int network; /* HOB_NET_CLOSED; there is no other value yet */
 } hob_options;
 
-enum { HOB_NET_CLOSED = 0 };
+enum {
+    HOB_NET_CLOSED = 0
+};
 
+/* clang-format off */
+#ifdef __cplusplus
 #define HOB_OPTIONS_INIT {sizeof(hob_options)}
+#define HOB_EXEC_OPTIONS_INIT {sizeof(hob_exec_options)}
+#else
+#define HOB_OPTIONS_INIT {.size = sizeof(hob_options)}
+#define HOB_EXEC_OPTIONS_INIT {.size = sizeof(hob_exec_options)}
+#endif
+/* clang-format on */
 
 /* opt may be NULL. On failure *out is NULL. */
 HOB_API int hob_sandbox_new(const hob_options *opt, hob_sandbox **out, hob_error *err);
@@ -280,8 +290,6 @@ typedef struct hob_exec_options {
     size_t script_len; /* length of the script; 0 or HOB_Z: to its NUL */
 } hob_exec_options;
 
-#define HOB_EXEC_OPTIONS_INIT {sizeof(hob_exec_options)}
-
 /* Which limit ended a run. */
 enum {
     HOB_LIMIT_NONE = 0,
@@ -296,14 +304,14 @@ enum {
 };
 
 typedef struct hob_result {
-    int status;       /* exit status as bash gives it: 0..255, 124 at a deadline */
-    int signal;       /* the signal that ended the script, or 0 */
-    int limit;        /* HOB_LIMIT_... */
-    char *out, *err;  /* what was captured, with a NUL behind; never NULL after success */
+    int status;      /* exit status as bash gives it: 0..255, 124 at a deadline */
+    int signal;      /* the signal that ended the script, or 0 */
+    int limit;       /* HOB_LIMIT_... */
+    char *out, *err; /* what was captured, with a NUL behind; never NULL after success */
     size_t out_len, err_len;
-    int truncated;    /* != 0: the output limit cut it */
-    int64_t time_ns;  /* how long it took, by the sandbox's clock */
-    uint64_t fuel;    /* steps it took */
+    int truncated;     /* != 0: the output limit cut it */
+    int64_t time_ns;   /* how long it took, by the sandbox's clock */
+    uint64_t fuel;     /* steps it took */
     char message[120]; /* names the limit that was reached; empty if none */
 } hob_result;
 
@@ -504,14 +512,14 @@ HOB_API int hob_command_add(hob_sandbox *box, const char *name, const char *summ
 
 /* Inside the callback (and only there): */
 HOB_API int hob_cmd_argc(const hob_cmd *cmd);
-HOB_API const char *hob_cmd_arg(const hob_cmd *cmd, int i);              /* borrowed; 0 is the name */
-HOB_API const char *hob_cmd_getenv(hob_cmd *cmd, const char *name);      /* borrowed, or NULL */
-HOB_API const char *hob_cmd_cwd(const hob_cmd *cmd);                     /* borrowed */
-HOB_API hob_sandbox *hob_cmd_sandbox(hob_cmd *cmd);                      /* for file functions */
-HOB_API ptrdiff_t hob_cmd_read(hob_cmd *cmd, void *dst, size_t cap);     /* stdin; 0 at the end */
-HOB_API int hob_cmd_write(hob_cmd *cmd, const void *data, size_t len);   /* stdout */
-HOB_API int hob_cmd_print(hob_cmd *cmd, const char *text);               /* stdout, a C string */
-HOB_API int hob_cmd_error(hob_cmd *cmd, const void *data, size_t len);   /* stderr */
+HOB_API const char *hob_cmd_arg(const hob_cmd *cmd, int i);            /* borrowed; 0 is the name */
+HOB_API const char *hob_cmd_getenv(hob_cmd *cmd, const char *name);    /* borrowed, or NULL */
+HOB_API const char *hob_cmd_cwd(const hob_cmd *cmd);                   /* borrowed */
+HOB_API hob_sandbox *hob_cmd_sandbox(hob_cmd *cmd);                    /* for file functions */
+HOB_API ptrdiff_t hob_cmd_read(hob_cmd *cmd, void *dst, size_t cap);   /* stdin; 0 at the end */
+HOB_API int hob_cmd_write(hob_cmd *cmd, const void *data, size_t len); /* stdout */
+HOB_API int hob_cmd_print(hob_cmd *cmd, const char *text);             /* stdout, a C string */
+HOB_API int hob_cmd_error(hob_cmd *cmd, const void *data, size_t len); /* stderr */
 /* Runs a script in a subshell of the command's and waits; its output goes where the command's
  * goes. The exit status, or an error. */
 HOB_API int hob_cmd_exec(hob_cmd *cmd, const char *script);

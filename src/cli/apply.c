@@ -14,7 +14,11 @@
 
 #include "cli/cli.h"
 
-enum { APPLY_TYPE = 0170000, APPLY_DIR = 0040000, APPLY_LINK = 0120000 };
+enum {
+    APPLY_TYPE = 0170000,
+    APPLY_DIR = 0040000,
+    APPLY_LINK = 0120000
+};
 
 struct apply_step {
     const hob_change *change;
@@ -31,10 +35,7 @@ struct apply {
     int64_t started;
 };
 
-static bool apply_type(uint32_t mode, uint32_t type)
-{
-    return (mode & APPLY_TYPE) == type;
-}
+static bool apply_type(uint32_t mode, uint32_t type) { return (mode & APPLY_TYPE) == type; }
 
 static int64_t apply_ctime(const struct stat *st)
 {
@@ -50,15 +51,13 @@ static char *apply_target(const struct cli_options *o, const char *path)
         size_t n = strlen(o->mounts[i].guest);
         while (n > 1 && o->mounts[i].guest[n - 1] == '/')
             n--;
-        if (n >= cut && strncmp(path, o->mounts[i].guest, n) == 0 &&
-            (path[n] == '/' || !path[n])) {
+        if (n >= cut && strncmp(path, o->mounts[i].guest, n) == 0 && (path[n] == '/' || !path[n])) {
             best = &o->mounts[i];
             cut = n;
         }
     }
     char *t = NULL;
-    if (best && best->kind == HOB_MOUNT_OVERLAY &&
-        asprintf(&t, "%s%s", best->host, path + cut) < 0)
+    if (best && best->kind == HOB_MOUNT_OVERLAY && asprintf(&t, "%s%s", best->host, path + cut) < 0)
         t = NULL;
     return t;
 }
@@ -231,8 +230,8 @@ static int apply_all(struct apply *a)
     apply_sweep(a);
     for (size_t i = a->n; i-- > 0;)
         if (a->steps[i].change->what == HOB_REMOVED &&
-            apply_type(a->steps[i].change->old_mode, APPLY_DIR) &&
-            rmdir(a->steps[i].target) != 0 && errno != ENOENT)
+            apply_type(a->steps[i].change->old_mode, APPLY_DIR) && rmdir(a->steps[i].target) != 0 &&
+            errno != ENOENT)
             r = cli_error("apply: %s: %s; the folder stays", a->steps[i].target, strerror(errno));
     return r;
 }

@@ -11,7 +11,10 @@
 #include "text/base64.h"
 #include "text/json.h"
 
-enum { BATCH_DEPTH = 64, BATCH_LINE_MAX = 1 << 30 };
+enum {
+    BATCH_DEPTH = 64,
+    BATCH_LINE_MAX = 1 << 30
+};
 
 struct batch {
     struct heap heap;
@@ -34,10 +37,7 @@ static int batch_reject(struct hob_error *err, const char *what)
     return error_set(err, HOB_EINVAL, "%s", what);
 }
 
-static bool batch_has_nul(struct str s)
-{
-    return s.n && memchr(s.p, 0, s.n);
-}
+static bool batch_has_nul(struct str s) { return s.n && memchr(s.p, 0, s.n); }
 
 /* A file is a text, or {"text"|"base64", "mode"}; a path with / behind is a folder. */
 static int batch_file(struct batch *b, struct json *v, hob_file *f, struct hob_error *err)

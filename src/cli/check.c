@@ -78,7 +78,7 @@ void check_text(struct check *c, struct str text, int line)
         parser_free(p);
 }
 
-/* ---- the report -------------------------------------------------------------------------------- */
+/* ---- the report ------------------------------------------------------------------------------ */
 
 /* A name that the script defines itself is no command of the outside. */
 static int check_kind(struct check *c, const struct check_item *item)

@@ -112,7 +112,7 @@ static const struct check_known {
     {"shopt", CHECK_SHOPT, "", "", 0},
 };
 
-/* ---- words ------------------------------------------------------------------------------------- */
+/* ---- words ----------------------------------------------------------------------------------- */
 
 /* The text of parts, a NUL for each expansion. */
 static void check_flatten(struct buf *b, const struct part *p, int n)
@@ -199,7 +199,7 @@ void check_hosts(struct check *c, const struct word *w, int line)
     buf_fini(&b);
 }
 
-/* ---- operands ---------------------------------------------------------------------------------- */
+/* ---- operands -------------------------------------------------------------------------------- */
 
 /* The words of a command behind its options. */
 struct check_args {

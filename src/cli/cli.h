@@ -8,7 +8,10 @@
 #include "base/str.h"
 #include "hob.h"
 
-enum { CLI_FAILED = 125, CLI_USAGE = 2 }; /* exit statuses that are hob's own */
+enum {
+    CLI_FAILED = 125,
+    CLI_USAGE = 2
+}; /* exit statuses that are hob's own */
 
 struct cli_mount {
     char *host;
@@ -35,7 +38,7 @@ struct cli_command {
     const char *name;
     const char *usage;
     const char *summary;
-    const char *help; /* the options, line by line */
+    const char *help;                  /* the options, line by line */
     int (*run)(int argc, char **argv); /* argv[0] is the name of the subcommand */
 };
 extern const struct cli_command *const cli_commands[]; /* ended by NULL */

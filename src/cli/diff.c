@@ -5,12 +5,14 @@
 #include "text/diff.h"
 #include "text/json.h"
 
-enum { DIFF_CONTEXT = 3, DIFF_TYPE = 0170000, DIFF_DIR = 0040000, DIFF_LINK = 0120000 };
+enum {
+    DIFF_CONTEXT = 3,
+    DIFF_TYPE = 0170000,
+    DIFF_DIR = 0040000,
+    DIFF_LINK = 0120000
+};
 
-static bool diff_is(uint32_t mode, uint32_t type)
-{
-    return (mode & DIFF_TYPE) == type;
-}
+static bool diff_is(uint32_t mode, uint32_t type) { return (mode & DIFF_TYPE) == type; }
 
 /* The contents of one side: a file's bytes, a link's target; nothing for a folder. */
 static hob_bytes diff_side(hob_sandbox *box, const char *path, uint32_t mode)
@@ -71,9 +73,10 @@ static int diff_one(struct buf *out, const hob_change *c, hob_bytes a, hob_bytes
         return diff_text(out, c, a, b);
     buf_addz(out, "{\"path\":");
     json_quote(out, str_z(c->path));
-    buf_printf(out, ",\"change\":\"%s\"", c->what == HOB_ADDED     ? "added"
-                                          : c->what == HOB_REMOVED ? "removed"
-                                                                   : "modified");
+    buf_printf(out, ",\"change\":\"%s\"",
+               c->what == HOB_ADDED     ? "added"
+               : c->what == HOB_REMOVED ? "removed"
+                                        : "modified");
     if (c->old_mode)
         buf_printf(out, ",\"old_mode\":\"%06o\"", (unsigned)c->old_mode);
     if (c->new_mode)

@@ -65,10 +65,7 @@ static void *cli_alloc(void *ud, void *p, size_t osize, size_t n)
     return realloc(p, n);
 }
 
-void cli_heap(struct heap *h)
-{
-    heap_init(h, cli_alloc, NULL, SIZE_MAX);
-}
+void cli_heap(struct heap *h) { heap_init(h, cli_alloc, NULL, SIZE_MAX); }
 
 void cli_json_string(struct buf *b, const char *p, size_t n)
 {
@@ -113,7 +110,7 @@ char *cli_read_file(const char *path, size_t *n)
     return p;
 }
 
-/* ---- help and version ------------------------------------------------------------------------- */
+/* ---- help and version ------------------------------------------------------------------------ */
 
 static const struct cli_command *cli_find(const char *name)
 {

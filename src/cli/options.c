@@ -40,8 +40,10 @@ static int cli_parse_mount(struct cli_options *o, const char *name, const char *
     o->nmounts++;
     char *guest = strchr(m->host, ':');
     if (!guest || guest == m->host || guest[1] != '/')
-        return cli_usage(name, "--mount %s: HOST:GUEST[:ro|:rw|:overlay|:copy] is wanted, GUEST "
-                               "absolute", arg);
+        return cli_usage(name,
+                         "--mount %s: HOST:GUEST[:ro|:rw|:overlay|:copy] is wanted, GUEST "
+                         "absolute",
+                         arg);
     *guest++ = '\0';
     char *kind = strchr(guest, ':');
     m->guest = guest;

@@ -104,7 +104,7 @@ static void repl_run(struct repl *r)
     }
 }
 
-/* ---- lines ------------------------------------------------------------------------------------ */
+/* ---- lines ----------------------------------------------------------------------------------- */
 
 static bool repl_add(struct repl *r, const char *line, size_t n)
 {
@@ -245,20 +245,11 @@ static ssize_t repl_line(struct repl *r, char **line, size_t *cap)
     return n;
 }
 #else
-static void repl_edit_open(struct repl *r)
-{
-    (void)r;
-}
+static void repl_edit_open(struct repl *r) { (void)r; }
 
-static void repl_edit_close(struct repl *r)
-{
-    (void)r;
-}
+static void repl_edit_close(struct repl *r) { (void)r; }
 
-static void repl_remember(struct repl *r)
-{
-    (void)r;
-}
+static void repl_remember(struct repl *r) { (void)r; }
 
 static ssize_t repl_line(struct repl *r, char **line, size_t *cap)
 {
@@ -349,7 +340,8 @@ const struct cli_command cli_shell = {
     .name = "shell",
     .usage = "shell [-C DIR] [--mount HOST:GUEST[:KIND]] [--env NAME=VALUE] [--memory SIZE]",
     .summary = "Open a prompt in a fresh sandbox.",
-    .help = "Lines are edited, completed with Tab and remembered. Ctrl-C ends the running command,\n"
-            "Ctrl-D the shell. The sandbox is gone when the shell ends.\n",
+    .help =
+        "Lines are edited, completed with Tab and remembered. Ctrl-C ends the running command,\n"
+        "Ctrl-D the shell. The sandbox is gone when the shell ends.\n",
     .run = repl_main,
 };

@@ -142,10 +142,9 @@ static void chown_one(struct chown *c, struct str path, bool operand)
         err = vfs_chown(c->p, path, c->uid, c->gid, follow && !c->no_deref ? 0 : VFS_NOFOLLOW);
         if (err < 0) {
             if (!c->silent)
-                proc_warn_quoted(
-                    c->p, c->uid < 0 ? "changing group of %s"
-                                                 : "changing ownership of %s", path,
-                    err);
+                proc_warn_quoted(c->p,
+                                 c->uid < 0 ? "changing group of %s" : "changing ownership of %s",
+                                 path, err);
             c->status = 1;
         }
         chown_tell(c, path, &st, err < 0);

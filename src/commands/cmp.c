@@ -42,8 +42,10 @@ static int cmp_limit(struct proc *p, void *args, const struct opt *o, struct str
 
 static const struct opt cmp_opts[] = {
     OPT_FLAG('b', "print-bytes", struct cmp, bytes, "show bytes that differ"),
-    OPT_CALL('i', "ignore-initial", cmp_skip, "SKIP[:SKIP2]", "skip the first SKIP bytes of both files"),
-    OPT_FLAG('l', "verbose", struct cmp, verbose, "show the numbers and values of all bytes that differ"),
+    OPT_CALL('i', "ignore-initial", cmp_skip, "SKIP[:SKIP2]",
+             "skip the first SKIP bytes of both files"),
+    OPT_FLAG('l', "verbose", struct cmp, verbose,
+             "show the numbers and values of all bytes that differ"),
     OPT_CALL('n', "bytes", cmp_limit, "LIMIT", "compare at most LIMIT bytes"),
     OPT_FLAG('s', "quiet", struct cmp, quiet, "print nothing, the status tells"),
     OPT_FLAG('s', "silent", struct cmp, quiet, "same as --quiet"),
@@ -230,8 +232,9 @@ const struct command cmd_cmp = {
     .name = "cmp",
     .usage = "[OPTION]... FILE1 [FILE2 [SKIP1 [SKIP2]]]",
     .summary = "Compare two files byte by byte.",
-    .notes = "A FILE that is - or missing is standard input. Exit status: 0 if they are the same, 1 if\n"
-             "they differ, 2 if something goes wrong.",
+    .notes =
+        "A FILE that is - or missing is standard input. Exit status: 0 if they are the same, 1 if\n"
+        "they differ, 2 if something goes wrong.",
     .opts = cmp_opts,
     .args_size = sizeof(struct cmp),
     .usage_status = 2,

@@ -6,7 +6,10 @@
 #include "base/utf8.h"
 #include "text/number.h"
 
-enum { OD_FORMATS = 16, OD_LINE = 4096 };
+enum {
+    OD_FORMATS = 16,
+    OD_LINE = 4096
+};
 
 struct od_format {
     char kind; /* a c d o u x f */
@@ -26,7 +29,7 @@ struct od {
     struct proc *p;
     struct out out;
     uint64_t at;
-    char base; /* d o x n */
+    char base;  /* d o x n */
     int column; /* width of a block of lcm bytes */
 };
 
@@ -34,7 +37,8 @@ static int od_add(struct proc *p, struct od *o, char kind, int size, bool text)
 {
     static const struct {
         int size, width[4]; /* d o u x */
-    } widths[] = {{1, {4, 3, 3, 2}}, {2, {6, 6, 5, 4}}, {4, {11, 11, 10, 8}}, {8, {20, 22, 20, 16}}};
+    } widths[] = {
+        {1, {4, 3, 3, 2}}, {2, {6, 6, 5, 4}}, {4, {11, 11, 10, 8}}, {8, {20, 22, 20, 16}}};
     if (o->nf == OD_FORMATS) {
         proc_warn(p, "too many formats");
         return 2;
@@ -81,13 +85,14 @@ static int od_type(struct proc *p, void *args, const struct opt *opt, struct str
                 i++;
             } else if (ascii_digit(s.p[i])) {
                 int v = 0;
-                while (i < s.n && ascii_digit(s.p[i]))
-                    v = MIN(v * 10 + s.p[i++] - '0', 1000);
+                for (; i < s.n && ascii_digit(s.p[i]); i++)
+                    v = MIN(v * 10 + s.p[i] - '0', 1000);
                 bool ok = kind == 'f' ? v == 4 || v == 8 || v == 16
                                       : v == 1 || v == 2 || v == 4 || v == 8;
                 if (!ok) {
-                    proc_warn(p, "invalid type string %s;\nthis system doesn't provide a %d-byte %s type",
-                              proc_quote(p, s), v, kind == 'f' ? "floating point" : "integral");
+                    proc_warn(
+                        p, "invalid type string %s;\nthis system doesn't provide a %d-byte %s type",
+                        proc_quote(p, s), v, kind == 'f' ? "floating point" : "integral");
                     return 2;
                 }
                 size = v;
@@ -108,10 +113,10 @@ static int od_letter(struct proc *p, void *args, const struct opt *o, struct str
     static const struct {
         char letter;
         const char *type;
-    } rows[] = {{'a', "a"}, {'b', "o1"}, {'c', "c"}, {'d', "u2"}, {'f', "fF"}, {'i', "dI"},
-                {'l', "dL"}, {'o', "o2"}, {'s', "d2"}, {'x', "x2"}, {'B', "o2"}, {'D', "u4"},
-                {'F', "fD"}, {'H', "x4"}, {'I', "dL"}, {'L', "dL"}, {'O', "o4"}, {'X', "x4"},
-                {'e', "fD"}, {'h', "x2"}};
+    } rows[] = {{'a', "a"},  {'b', "o1"}, {'c', "c"},  {'d', "u2"}, {'f', "fF"},
+                {'i', "dI"}, {'l', "dL"}, {'o', "o2"}, {'s', "d2"}, {'x', "x2"},
+                {'B', "o2"}, {'D', "u4"}, {'F', "fD"}, {'H', "x4"}, {'I', "dL"},
+                {'L', "dL"}, {'O', "o4"}, {'X', "x4"}, {'e', "fD"}, {'h', "x2"}};
     (void)arg;
     for (size_t i = 0; i < COUNT(rows); i++) {
         if (rows[i].letter == o->letter)
@@ -156,9 +161,7 @@ static int od_amount(struct proc *p, void *args, const struct opt *o, struct str
     switch (o->letter) {
     case 'j': return od_size(p, arg, "-j", &d->skip);
     case 'N': d->limited = true; return od_size(p, arg, "-N", &d->limit);
-    case 'w':
-        d->per_line = 32;
-        return arg.p ? od_size(p, arg, "-w", &d->per_line) : 0;
+    case 'w': d->per_line = 32; return arg.p ? od_size(p, arg, "-w", &d->per_line) : 0;
     default:
         d->strings_mode = true;
         d->least = 3;
@@ -175,22 +178,41 @@ static int od_endian(struct proc *p, void *args, const struct opt *o, struct str
 
 #define OD_OLD(c, h) OPT_CALL(c, NULL, od_letter, NULL, h)
 static const struct opt od_opts[] = {
-    OPT_STRING('A', "address-radix", struct od, radix, "RADIX", "offsets in d, o, x, or n for none"),
+    OPT_STRING('A', "address-radix", struct od, radix, "RADIX",
+               "offsets in d, o, x, or n for none"),
     OPT_CALL(0, "endian", od_endian, "ORDER", "byte order: big or little"),
     OPT_CALL('j', "skip-bytes", od_amount, "BYTES", "skip BYTES of input first"),
     OPT_CALL('N', "read-bytes", od_amount, "BYTES", "at most BYTES of input"),
-    OPT_CALL_OPTIONAL('S', "strings", od_amount, "BYTES", "strings of at least BYTES (3) characters that end with NUL"),
-    OPT_CALL('t', "format", od_type, "TYPE", "one or more of a c d[SIZE] f[SIZE] o[SIZE] u[SIZE] x[SIZE], each with z for text"),
+    OPT_CALL('S', NULL, od_amount, "BYTES",
+             "strings of at least BYTES characters that end with NUL"),
+    OPT_CALL_OPTIONAL(0, "strings", od_amount, "BYTES", "the same; 3 when it is left out"),
+    OPT_CALL('t', "format", od_type, "TYPE",
+             "one or more of a c d[SIZE] f[SIZE] o[SIZE] u[SIZE] x[SIZE], each with z for text"),
     OPT_FLAG('v', "output-duplicates", struct od, no_duplicates, "do not write * for equal lines"),
     OPT_CALL_OPTIONAL('w', "width", od_amount, "BYTES", "BYTES (32) per line instead of 16"),
-    OPT_FLAG(0, "traditional", struct od, traditional, "accepted: operands in the old form are not"),
+    OPT_FLAG(0, "traditional", struct od, traditional,
+             "accepted: operands in the old form are not"),
     OPT_GROUP("Old forms of -t:"),
-    OD_OLD('a', "same as -t a"), OD_OLD('b', "same as -t o1"), OD_OLD('c', "same as -t c"),
-    OD_OLD('d', "same as -t u2"), OD_OLD('f', "same as -t fF"), OD_OLD('i', "same as -t dI"),
-    OD_OLD('l', "same as -t dL"), OD_OLD('o', "same as -t o2"), OD_OLD('s', "same as -t d2"),
-    OD_OLD('x', "same as -t x2"), OD_OLD('B', NULL), OD_OLD('D', NULL), OD_OLD('F', NULL),
-    OD_OLD('H', NULL), OD_OLD('I', NULL), OD_OLD('L', NULL), OD_OLD('O', NULL), OD_OLD('X', NULL),
-    OD_OLD('e', NULL), OD_OLD('h', NULL),
+    OD_OLD('a', "same as -t a"),
+    OD_OLD('b', "same as -t o1"),
+    OD_OLD('c', "same as -t c"),
+    OD_OLD('d', "same as -t u2"),
+    OD_OLD('f', "same as -t fF"),
+    OD_OLD('i', "same as -t dI"),
+    OD_OLD('l', "same as -t dL"),
+    OD_OLD('o', "same as -t o2"),
+    OD_OLD('s', "same as -t d2"),
+    OD_OLD('x', "same as -t x2"),
+    OD_OLD('B', NULL),
+    OD_OLD('D', NULL),
+    OD_OLD('F', NULL),
+    OD_OLD('H', NULL),
+    OD_OLD('I', NULL),
+    OD_OLD('L', NULL),
+    OD_OLD('O', NULL),
+    OD_OLD('X', NULL),
+    OD_OLD('e', NULL),
+    OD_OLD('h', NULL),
     OPT_END,
 };
 #undef OD_OLD
@@ -434,7 +456,7 @@ static void od_dump(struct od *o, struct od_input *in, size_t lcm)
         if (got < n || proc_tick(o->p, 1) < 0)
             break;
     }
-    if (o->base != 'n') {
+    if (o->base != 'n' && !(done == 0 && in->status)) {
         od_address(o, o->at);
         out_putc(&o->out, '\n');
     }
@@ -527,7 +549,8 @@ const struct command cmd_od = {
     .name = "od",
     .usage = "[OPTION]... [FILE]...",
     .summary = "Write FILEs in octal, or in other forms, to standard output.",
-    .notes = "Without FILE, or when FILE is -, standard input is read. BYTES may be hexadecimal with 0x\n"
+    .notes = "Without FILE, or when FILE is -, standard input is read. BYTES may be hexadecimal "
+             "with 0x\n"
              "or octal with 0 in front, and may have a multiplier. The default is -A o -t o2 -w16.",
     .opts = od_opts,
     .args_size = sizeof(struct od),

@@ -121,8 +121,7 @@ static int tac_run(struct proc *p, void *args)
         int e = in.err;
         in_fini(&in);
         if (e < 0) {
-            proc_warn(p, "%s: read error: %s", proc_quotef(p, name),
-                      error_text(e));
+            proc_warn(p, "%s: read error: %s", proc_quotef(p, name), error_text(e));
             status = 1;
         }
         if (r < 0)

@@ -467,8 +467,8 @@ static bool tail_pids_gone(struct tail_state *s)
         str_int(s->t->pids.p[i], &pid);
         struct proc *q = proc_find(s->p->kernel, (int)pid);
         /* One that ended counts as gone, awaited or not. */
-        if (pid > 0 && ((q && q->state == PROC_ZOMBIE) ||
-                        proc_kill(s->p, (int)pid, 0) == HOB_ESRCH))
+        if (pid > 0 &&
+            ((q && q->state == PROC_ZOMBIE) || proc_kill(s->p, (int)pid, 0) == HOB_ESRCH))
             return true;
     }
     return false;

@@ -1,8 +1,8 @@
 /* alloc.c -- the default allocator: malloc behind a small cache per thread
  *
- * A sandbox makes and drops some dozens of small blocks for every call. Since every block comes back
+ * A sandbox makes and drops some dozens of small blocks for every call. As each block comes back
  * with its size, a list per size class is enough to hand it out again without a search. The lists
- * are short, so that what many sandboxes free goes back to the system, and they end with the thread.
+ * are short, so that what many sandboxes free goes back to the system; they end with the thread.
  * Under the sanitizers every block is malloc's own.
  */
 #include "host/alloc.h"

@@ -16,30 +16,15 @@ enum {
     BOX_SCRIPT = 64 << 20
 };
 
-const char *hob_version(void)
-{
-    return HOB_VERSION;
-}
+const char *hob_version(void) { return HOB_VERSION; }
 
-const char *hob_error_name(int code)
-{
-    return error_name(code);
-}
+const char *hob_error_name(int code) { return error_name(code); }
 
-const char *hob_error_text(int code)
-{
-    return error_text(code);
-}
+const char *hob_error_text(int code) { return error_text(code); }
 
-void *hob_alloc(size_t n)
-{
-    return malloc(n ? n : 1);
-}
+void *hob_alloc(size_t n) { return malloc(n ? n : 1); }
 
-void hob_free(void *p)
-{
-    free(p);
-}
+void hob_free(void *p) { free(p); }
 
 struct str heap_str(struct heap *h, struct str s)
 {
@@ -58,7 +43,7 @@ static void box_str_free(struct heap *h, struct str s)
         heap_free(h, (void *)s.p, s.n + 1);
 }
 
-/* ---- environment ------------------------------------------------------------------------------ */
+/* ---- environment ----------------------------------------------------------------------------- */
 
 static struct str envlist_name(struct str s)
 {
@@ -133,12 +118,9 @@ void envlist_fini(struct heap *h, struct envlist *e)
     vec_fini(h, e);
 }
 
-/* ---- making ----------------------------------------------------------------------------------- */
+/* ---- making ---------------------------------------------------------------------------------- */
 
-static uint64_t box_limit(uint64_t asked, uint64_t standard)
-{
-    return asked ? asked : standard;
-}
+static uint64_t box_limit(uint64_t asked, uint64_t standard) { return asked ? asked : standard; }
 
 static void box_limits(struct limits *l, const hob_limits *o)
 {
@@ -289,16 +271,12 @@ static int box_put_at(struct hob_sandbox *box, struct proc *p, const hob_file *f
     uint32_t mode = f->mode ? f->mode & 07777 : 0644;
     struct str bytes = {f->data ? f->data : "", n}, rel = str_from(path, 1);
     switch (f->kind) {
-    case HOB_FILE:
-        return tree_put(box->root, rel, bytes, mode);
-    case HOB_FILE_STATIC:
-        return tree_put_static(box->root, rel, bytes, mode);
+    case HOB_FILE: return tree_put(box->root, rel, bytes, mode);
+    case HOB_FILE_STATIC: return tree_put_static(box->root, rel, bytes, mode);
     case HOB_LAZY:
         return f->read ? tree_put_lazy(box->root, rel, mode, f->read, f->ud) : HOB_EINVAL;
-    case HOB_SYMLINK:
-        return vfs_symlink(p, bytes, path);
-    default:
-        return HOB_EINVAL;
+    case HOB_SYMLINK: return vfs_symlink(p, bytes, path);
+    default: return HOB_EINVAL;
     }
 }
 
@@ -381,7 +359,8 @@ int hob_sandbox_new(const hob_options *opt, hob_sandbox **out, hob_error *err)
     box->kernel.host = &box->host;
     box_limits(&box->kernel.limits, &o->limits);
     uint64_t cap = box->kernel.limits.memory;
-    heap_init(&box->kernel.heap, host.alloc, host.alloc_ud, cap > SIZE_MAX ? SIZE_MAX : (size_t)cap);
+    heap_init(&box->kernel.heap, host.alloc, host.alloc_ud,
+              cap > SIZE_MAX ? SIZE_MAX : (size_t)cap);
     box->kernel.heap.used = sizeof *box;
     int r = box_setup(box, o, err);
     if (r == 0)
@@ -396,7 +375,7 @@ int hob_sandbox_new(const hob_options *opt, hob_sandbox **out, hob_error *err)
     return 0;
 }
 
-/* ---- freeing ---------------------------------------------------------------------------------- */
+/* ---- freeing --------------------------------------------------------------------------------- */
 
 /* Ends every process: they unwind by themselves once all is dead. */
 static void box_kill_all(struct hob_sandbox *box)
@@ -452,10 +431,7 @@ void hob_sandbox_free(hob_sandbox *box)
     box->host.alloc(box->host.alloc_ud, box, sizeof *box, 0);
 }
 
-const char *hob_sandbox_cwd(hob_sandbox *box)
-{
-    return box->cwd.p;
-}
+const char *hob_sandbox_cwd(hob_sandbox *box) { return box->cwd.p; }
 
 int hob_sandbox_usage(hob_sandbox *box, hob_usage *out)
 {
@@ -474,7 +450,7 @@ int hob_sandbox_usage(hob_sandbox *box, hob_usage *out)
     return 0;
 }
 
-/* ---- a process for calls from outside --------------------------------------------------------- */
+/* ---- a process for calls from outside -------------------------------------------------------- */
 
 struct proc *outside_init(struct outside *o, struct hob_sandbox *box)
 {

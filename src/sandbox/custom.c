@@ -93,10 +93,7 @@ int hob_command_add(hob_sandbox *box, const char *name, const char *summary, hob
     return 0;
 }
 
-int hob_cmd_argc(const hob_cmd *cmd)
-{
-    return cmd->proc->argc;
-}
+int hob_cmd_argc(const hob_cmd *cmd) { return cmd->proc->argc; }
 
 const char *hob_cmd_arg(const hob_cmd *cmd, int i)
 {
@@ -111,15 +108,9 @@ const char *hob_cmd_getenv(hob_cmd *cmd, const char *name)
     return arena_str(cmd->proc->arena, v).p;
 }
 
-const char *hob_cmd_cwd(const hob_cmd *cmd)
-{
-    return cmd->proc->cwd.p;
-}
+const char *hob_cmd_cwd(const hob_cmd *cmd) { return cmd->proc->cwd.p; }
 
-hob_sandbox *hob_cmd_sandbox(hob_cmd *cmd)
-{
-    return cmd->proc->kernel->owner;
-}
+hob_sandbox *hob_cmd_sandbox(hob_cmd *cmd) { return cmd->proc->kernel->owner; }
 
 ptrdiff_t hob_cmd_read(hob_cmd *cmd, void *dst, size_t cap)
 {
@@ -132,10 +123,7 @@ int hob_cmd_write(hob_cmd *cmd, const void *data, size_t len)
     return proc_write(cmd->proc, 1, data, len == HOB_Z ? strlen(data) : len);
 }
 
-int hob_cmd_print(hob_cmd *cmd, const char *text)
-{
-    return proc_puts(cmd->proc, 1, str_z(text));
-}
+int hob_cmd_print(hob_cmd *cmd, const char *text) { return proc_puts(cmd->proc, 1, str_z(text)); }
 
 int hob_cmd_error(hob_cmd *cmd, const void *data, size_t len)
 {

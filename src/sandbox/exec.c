@@ -5,11 +5,15 @@
 #include "base/fmt.h"
 #include "sandbox/sandbox.h"
 
-enum { EXEC_SLICE = 200000, EXEC_BACKGROUND_MAX = 1 << 20, EXEC_POLL_NS = 5000000 };
+enum {
+    EXEC_SLICE = 200000,
+    EXEC_BACKGROUND_MAX = 1 << 20,
+    EXEC_POLL_NS = 5000000
+};
 
 static const hob_exec_options exec_defaults = {.size = sizeof(hob_exec_options)};
 
-/* ---- output ----------------------------------------------------------------------------------- */
+/* ---- output ---------------------------------------------------------------------------------- */
 
 /* What a process of the job writes to its stdout or stderr. */
 static int exec_sink(void *ud, const void *p, size_t n)
@@ -53,7 +57,7 @@ static int exec_background_sink(void *ud, const void *p, size_t n)
     return heap_gate(b->heap);
 }
 
-/* ---- making a job ----------------------------------------------------------------------------- */
+/* ---- making a job ---------------------------------------------------------------------------- */
 
 static int exec_copy_words(struct hob_job *j, const char *const *from, struct strs *to)
 {
@@ -188,7 +192,7 @@ void exec_free(struct hob_job *j)
     heap_drop(h, j);
 }
 
-/* ---- running it ------------------------------------------------------------------------------- */
+/* ---- running it ------------------------------------------------------------------------------ */
 
 static void exec_on_exit(struct proc *p)
 {
@@ -297,7 +301,7 @@ int hob_exec_start(hob_sandbox *box, const char *script, const hob_exec_options 
     return 0;
 }
 
-/* ---- steps ------------------------------------------------------------------------------------ */
+/* ---- steps ----------------------------------------------------------------------------------- */
 
 int hob_step(hob_sandbox *box, uint64_t fuel)
 {
@@ -348,22 +352,13 @@ int hob_wait(hob_sandbox *box, int64_t max_ns)
     }
 }
 
-void hob_interrupt(hob_sandbox *box)
-{
-    atomic_store(&box->kernel.sched.interrupt, 1);
-}
+void hob_interrupt(hob_sandbox *box) { atomic_store(&box->kernel.sched.interrupt, 1); }
 
-/* ---- results ---------------------------------------------------------------------------------- */
+/* ---- results --------------------------------------------------------------------------------- */
 
-int hob_job_done(const hob_job *job)
-{
-    return job->done;
-}
+int hob_job_done(const hob_job *job) { return job->done; }
 
-int hob_job_pid(const hob_job *job)
-{
-    return job->proc ? job->proc->pid : 0;
-}
+int hob_job_pid(const hob_job *job) { return job->proc ? job->proc->pid : 0; }
 
 int hob_job_signal(hob_job *job, int sig)
 {
@@ -409,9 +404,7 @@ static void exec_limit_message(const struct hob_job *j, int limit, char *dst, si
         fmt_print(dst, cap, "time limit of %.3g s reached",
                   (double)(j->run->deadline - j->started) / 1e9);
         break;
-    case HOB_LIMIT_FUEL:
-        fmt_print(dst, cap, "fuel limit reached");
-        break;
+    case HOB_LIMIT_FUEL: fmt_print(dst, cap, "fuel limit reached"); break;
     case HOB_LIMIT_MEMORY:
         if (mib)
             fmt_print(dst, cap, "memory limit of %llu MiB reached", (unsigned long long)mib);
@@ -422,9 +415,7 @@ static void exec_limit_message(const struct hob_job *j, int limit, char *dst, si
     case HOB_LIMIT_OUTPUT:
         fmt_print(dst, cap, "output limit of %llu bytes reached", (unsigned long long)l->output);
         break;
-    case HOB_LIMIT_INTERRUPT:
-        fmt_print(dst, cap, "interrupted");
-        break;
+    case HOB_LIMIT_INTERRUPT: fmt_print(dst, cap, "interrupted"); break;
     case HOB_LIMIT_STACK:
         fmt_print(dst, cap, "stack limit of %llu KiB reached", (unsigned long long)l->stack >> 10);
         break;
@@ -434,8 +425,7 @@ static void exec_limit_message(const struct hob_job *j, int limit, char *dst, si
     case HOB_LIMIT_DEADLOCK:
         fmt_print(dst, cap, "deadlock: every process waits and nothing can wake it");
         break;
-    default:
-        break;
+    default: break;
     }
 }
 
@@ -508,8 +498,7 @@ int hob_exec(hob_sandbox *box, const char *script, const hob_exec_options *opt, 
     hob_job *job;
     hob_result none;
     /* A command of the embedder's cannot wait for another call: it runs inside of one. */
-    int r = box->kernel.sched.current ? HOB_EMISUSE
-                                      : hob_exec_start(box, script, opt, &job, NULL);
+    int r = box->kernel.sched.current ? HOB_EMISUSE : hob_exec_start(box, script, opt, &job, NULL);
     if (r < 0) {
         if (res)
             *res = (hob_result){0};
@@ -526,7 +515,7 @@ int hob_exec(hob_sandbox *box, const char *script, const hob_exec_options *opt, 
     return r;
 }
 
-/* ---- processes -------------------------------------------------------------------------------- */
+/* ---- processes ------------------------------------------------------------------------------- */
 
 static char exec_state(const struct proc *p)
 {

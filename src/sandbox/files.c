@@ -1,10 +1,7 @@
 /* files.c -- files from outside: the embedder's own reads and writes */
 #include "sandbox/sandbox.h"
 
-static struct str files_path(const char *path)
-{
-    return str_z(path);
-}
+static struct str files_path(const char *path) { return str_z(path); }
 
 static void files_stat_out(hob_stat_t *out, const struct stat_info *st)
 {
@@ -102,8 +99,8 @@ static int files_write(hob_sandbox *box, const char *path, const void *data, siz
     struct file *f;
     if (len == HOB_Z)
         len = data ? strlen(data) : 0;
-    int r = files_open_write(p, files_path(path), FILE_WRITE | FILE_CREATE | FILE_NONBLOCK | flags,
-                             &f);
+    int r =
+        files_open_write(p, files_path(path), FILE_WRITE | FILE_CREATE | FILE_NONBLOCK | flags, &f);
     if (r < 0)
         return files_done(box, r);
     if (len)
@@ -256,7 +253,7 @@ int hob_chmod(hob_sandbox *box, const char *path, uint32_t mode)
     return files_done(box, vfs_chmod(outside_init(&o, box), files_path(path), mode & 07777));
 }
 
-/* ---- the walk --------------------------------------------------------------------------------- */
+/* ---- the walk -------------------------------------------------------------------------------- */
 
 /* A stack of names to visit: no recursion, so depth costs heap and not stack. */
 struct files_walk {

@@ -3,12 +3,12 @@
 #include "host/hostfs.h"
 #include "sandbox/sandbox.h"
 
-/* ---- copying a host folder into the tree ------------------------------------------------------ */
+/* ---- copying a host folder into the tree ----------------------------------------------------- */
 
 struct mounts_copy {
     struct proc *p;
     struct heap *heap;
-    struct str from, to; /* the two roots */
+    struct str from, to;  /* the two roots */
     VEC(struct str) todo; /* folders still to copy, relative to the roots; owned */
     struct str dir;       /* the one that is listed */
     int err;
@@ -135,7 +135,7 @@ static int mounts_copy(struct hob_sandbox *box, struct str path, struct fs *host
     return r;
 }
 
-/* ---- mounting --------------------------------------------------------------------------------- */
+/* ---- mounting -------------------------------------------------------------------------------- */
 
 static int mounts_backend(struct hob_sandbox *box, struct box_mount *m, struct fs **out,
                           struct hob_error *err)
@@ -146,28 +146,21 @@ static int mounts_backend(struct hob_sandbox *box, struct box_mount *m, struct f
     switch (m->kind) {
     case HOB_MOUNT_RO:
     case HOB_MOUNT_RW:
-    case HOB_MOUNT_COPY:
-        fs = hostfs_new(k, m->host_dir, m->kind == HOB_MOUNT_RW, err);
-        break;
+    case HOB_MOUNT_COPY: fs = hostfs_new(k, m->host_dir, m->kind == HOB_MOUNT_RW, err); break;
     case HOB_MOUNT_OVERLAY:
         fs = hostfs_new(k, m->host_dir, false, err);
         fs = fs ? overlay_new(k, fs) : NULL;
         m->tree = fs;
         break;
-    case HOB_MOUNT_MEMORY:
-        fs = m->tree = tree_new(k, false);
-        break;
-    case HOB_MOUNT_LAZY:
-        fs = lazy_new(k, &m->lazy);
-        break;
-    default:
-        return error_set(err, HOB_EINVAL, "mount: there is no such kind");
+    case HOB_MOUNT_MEMORY: fs = m->tree = tree_new(k, false); break;
+    case HOB_MOUNT_LAZY: fs = lazy_new(k, &m->lazy); break;
+    default: return error_set(err, HOB_EINVAL, "mount: there is no such kind");
     }
     if (fs && m->quota)
         fs = shim_quota(fs, m->quota);
     if (!fs)
-        return err && err->code ? err->code : error_set(err, HOB_ENOMEM, "%s",
-                                                        error_text(HOB_ENOMEM));
+        return err && err->code ? err->code
+                                : error_set(err, HOB_ENOMEM, "%s", error_text(HOB_ENOMEM));
     *out = fs;
     return 0;
 }

@@ -16,11 +16,11 @@
 struct box_mount {
     struct str path; /* owned */
     int kind;
-    char *host_dir;  /* owned; NULL if there is none */
+    char *host_dir; /* owned; NULL if there is none */
     size_t host_dir_size;
     hob_lazy_dir lazy;
     uint64_t quota;
-    struct fs *tree;    /* borrowed: the tree of MEMORY, the overlay of OVERLAY; else NULL */
+    struct fs *tree; /* borrowed: the tree of MEMORY, the overlay of OVERLAY; else NULL */
 };
 
 /* An environment as a list, "NAME=value", in order. */
@@ -36,10 +36,10 @@ struct hob_sandbox {
     struct fs *root; /* borrowed from the vfs: the tree at / */
     struct envlist env;
     struct str cwd;
-    struct map custom; /* name -> struct command * (heap) */
+    struct map custom;             /* name -> struct command * (heap) */
     VEC(struct command *) retired; /* of custom, replaced while something ran */
     VEC(struct box_mount) mounts;
-    struct hob_job *jobs;   /* not yet finished */
+    struct hob_job *jobs; /* not yet finished */
     struct hob_shell *shells;
     struct buf background[2]; /* output of processes that outlived their call */
 };
@@ -55,7 +55,7 @@ struct hob_job {
     struct strs argv, args;  /* owned copies, text in `arena` */
     struct str name;
     struct arena arena;
-    struct envlist env;      /* of this call, when env_own; else the sandbox's counts */
+    struct envlist env; /* of this call, when env_own; else the sandbox's counts */
     bool env_own;
     struct file *files[3];
     struct job_sink {
@@ -80,7 +80,7 @@ struct hob_shell {
     struct proc proc;
     struct fdtab fds;
     struct arena arena;
-    struct run *run;     /* between calls: one that never ends */
+    struct run *run; /* between calls: one that never ends */
     struct shell *shell;
     struct envlist env;
     bool exited, busy;

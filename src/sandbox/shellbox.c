@@ -11,8 +11,7 @@ static struct run *shellbox_run(struct kernel *k)
 {
     struct run *r = heap_new(&k->heap, struct run);
     if (r)
-        *r = (struct run){
-            .kernel = k, .refs = 1, .deadline = INT64_MAX, .fuel_left = UINT64_MAX};
+        *r = (struct run){.kernel = k, .refs = 1, .deadline = INT64_MAX, .fuel_left = UINT64_MAX};
     return r;
 }
 
@@ -212,17 +211,11 @@ int hob_shell_exec(hob_shell *s, const char *script, const hob_exec_options *opt
     return r < 0 ? r : hob_job_finish(job, res);
 }
 
-int hob_shell_exited(const hob_shell *s)
-{
-    return s->exited;
-}
+int hob_shell_exited(const hob_shell *s) { return s->exited; }
 
-const char *hob_shell_cwd(hob_shell *s)
-{
-    return s->proc.cwd.p;
-}
+const char *hob_shell_cwd(hob_shell *s) { return s->proc.cwd.p; }
 
-/* ---- what a prompt needs ---------------------------------------------------------------------- */
+/* ---- what a prompt needs --------------------------------------------------------------------- */
 
 static int shellbox_bytes(struct str s, hob_bytes *out)
 {

@@ -88,7 +88,7 @@ int hob_snapshot_restore(hob_sandbox *box, const hob_snapshot *s)
     return r;
 }
 
-/* ---- fork ------------------------------------------------------------------------------------- */
+/* ---- fork ------------------------------------------------------------------------------------ */
 
 static int snapshot_fork_mounts(struct hob_sandbox *from, struct hob_sandbox *to)
 {
@@ -179,11 +179,11 @@ int hob_sandbox_fork(hob_sandbox *box, hob_sandbox **out)
     return 0;
 }
 
-/* ---- differences ------------------------------------------------------------------------------ */
+/* ---- differences ----------------------------------------------------------------------------- */
 
 struct snapshot_changes {
     struct heap *heap;
-    struct str mount; /* "" or "/mnt" */
+    struct str mount;     /* "" or "/mnt" */
     VEC(hob_change) list; /* paths on the heap until they are packed */
     size_t text;
 };
@@ -202,7 +202,9 @@ static int snapshot_change(void *ud, struct str path, const struct stat_info *wa
     if (!full.p)
         return HOB_ENOMEM;
     hob_change ch = {.path = (char *)full.p,
-                     .what = !was ? HOB_ADDED : !is ? HOB_REMOVED : HOB_MODIFIED,
+                     .what = !was  ? HOB_ADDED
+                             : !is ? HOB_REMOVED
+                                   : HOB_MODIFIED,
                      .old_mode = was ? was->mode : 0,
                      .new_mode = is ? is->mode : 0};
     if (!vec_push(c->heap, &c->list, ch)) {

@@ -161,8 +161,8 @@ static bool arith_locate(struct arith_run *e, const struct arith_node *n, struct
     }
     sh->arith_name = name;
     sh->builtin = (struct builtin *)builtin;
-    if (e->err < 0 && e->err != HOB_ENOMEM && e->err != HOB_EAGAIN && !shell_unwinding(sh))
-        expand_abort(sh);
+    if (e->err < 0 && e->err != HOB_ENOMEM && e->err != HOB_EAGAIN)
+        arith_abort(sh);
     return e->err >= 0;
 }
 
@@ -549,12 +549,21 @@ int arith_command(struct shell *sh, struct arith_text *t, int64_t *out)
     return r;
 }
 
+int arith_abort(struct shell *sh)
+{
+    if (!shell_unwinding(sh) || sh->ctl == CTL_ABORT) {
+        sh->ctl = sh->from_c || SH_OPT(sh, OPT_ERREXIT) ? CTL_EXIT : CTL_ABORT;
+        sh->status = 1;
+    }
+    return HOB_EINVAL;
+}
+
 int arith_subscript(struct shell *sh, struct word *w, void **cache, int64_t *out)
 {
     const struct part *p = w->parts;
     if (w->line < 0) { /* not of the tree: nothing may be kept */
         int r = arith_string(sh, w->lit, out);
-        return r < 0 ? expand_abort(sh) : r;
+        return r < 0 && r != HOB_ENOMEM ? arith_abort(sh) : r;
     }
     if (w->n == 1 && p->kind == PART_LIT && arith_constant(p->text, out) && p->text.n)
         return 0;
@@ -570,5 +579,5 @@ int arith_subscript(struct shell *sh, struct word *w, void **cache, int64_t *out
     int r = arith_eval(sh, &t, out);
     if (sh->program)
         *cache = t.prog;
-    return r;
+    return r < 0 && r != HOB_ENOMEM ? arith_abort(sh) : r;
 }

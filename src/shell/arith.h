@@ -100,6 +100,8 @@ int arith_parse(struct arith_parse *a, struct arith_node **out);
 bool arith_constant(struct str s, int64_t *out);
 /* The value that the text of a variable has in an expression, with recursion. */
 int arith_value(struct shell *sh, struct str text, int64_t *out);
+/* A wrong subscript leaves the whole text of -c, not only the line. Returns HOB_EINVAL. */
+int arith_abort(struct shell *sh);
 /* Subscript of an indexed array: as arith_string. */
 int arith_subscript(struct shell *sh, struct word *w, void **cache, int64_t *out);
 

@@ -351,6 +351,8 @@ void program_unref(struct program *p);
 
 /* As `declare -f` prints a function: "name () \n{ \n    body\n}". */
 void print_function(struct buf *b, struct str name, const struct node *body);
+/* The same as it travels in the environment: "() {  body\n}". */
+void print_exported(struct buf *b, const struct node *body);
 /* A command on one or several lines, as bash shows it in `jobs`, $BASH_COMMAND, `type`. */
 void print_node(struct buf *b, const struct node *n);
 void print_word(struct buf *b, const struct word *w);

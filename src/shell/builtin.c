@@ -48,7 +48,7 @@ const struct builtin *builtin_active(struct shell *sh, struct str name)
     return builtin_table[i];
 }
 
-/* ---- options ---------------------------------------------------------------------------------- */
+/* ---- options --------------------------------------------------------------------------------- */
 
 /* The place of a letter in the spec, NULL if it is none. */
 static const char *builtin_spec(const char *spec, char c)

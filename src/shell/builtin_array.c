@@ -4,7 +4,6 @@
  * array. They are expanded into a list first and stored when the variable has been made.
  */
 #include "shell/builtin_impl.h"
-#include "shell/expand_impl.h"
 #include "shell/parse.h"
 
 static struct compound_item *compound_push(struct shell *sh, struct compound *c)
@@ -120,8 +119,6 @@ static int compound_store_array(struct shell *sh, struct sym *s, const struct co
         if (it->key.p) {
             v = var_slot(sh, s);
             r = var_index(sh, s, it->key, v && (v->flags & VAR_ARRAY) ? v->u.array : NULL, &next);
-            if (r < 0 && r != HOB_ERANGE && r != HOB_ENOMEM)
-                return expand_abort(sh);
             if (r == HOB_ERANGE || (r >= 0 && it->key.n == 0)) {
                 shell_error(sh, "[%.*s]=%.*s: bad array subscript", STR_ARG(it->key),
                             STR_ARG(it->value));

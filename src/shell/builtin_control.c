@@ -10,9 +10,12 @@ static int control_colon(struct shell *sh, struct str *argv, int argc)
     return 0;
 }
 
-/* ---- numbers ----------------------------------------------------------------------------------- */
+/* ---- numbers --------------------------------------------------------------------------------- */
 
-enum { CONTROL_NONE = 1 /* no argument */, CONTROL_BAD = 2 };
+enum {
+    CONTROL_NONE = 1 /* no argument */,
+    CONTROL_BAD = 2
+};
 
 /* The only operand as a number, as break, shift, return and exit take it. */
 static int control_number(struct shell *sh, struct str *argv, int argc, int64_t *n)
@@ -144,7 +147,7 @@ static int control_shift(struct shell *sh, struct str *argv, int argc)
     return 0;
 }
 
-/* ---- texts ------------------------------------------------------------------------------------ */
+/* ---- texts ----------------------------------------------------------------------------------- */
 
 static int control_eval(struct shell *sh, struct str *argv, int argc)
 {
@@ -172,7 +175,7 @@ static int control_eval(struct shell *sh, struct str *argv, int argc)
     return status;
 }
 
-/* Where a file to be sourced is: by path, on PATH when it has no slash, or in the current folder. */
+/* Where a file to be sourced is: by path, or on PATH, or in the current folder. */
 static struct str control_source_path(struct shell *sh, struct str name)
 {
     struct str list = STR_NONE, path;
@@ -190,8 +193,8 @@ static struct str control_source_path(struct shell *sh, struct str name)
     return vfs_stat(sh->proc, name, 0, &st) >= 0 ? name : STR_NONE;
 }
 
-static int control_source_text(struct shell *sh, struct str name, struct str text,
-                               struct str *args, int nargs)
+static int control_source_text(struct shell *sh, struct str name, struct str text, struct str *args,
+                               int nargs)
 {
     struct params *params = NULL;
     struct trap_saved traps = {0};
@@ -279,7 +282,7 @@ static int control_source(struct shell *sh, struct str *argv, int argc)
     return status;
 }
 
-/* ---- exec ------------------------------------------------------------------------------------- */
+/* ---- exec ------------------------------------------------------------------------------------ */
 
 static int control_exec_failed(struct shell *sh, struct str name, int err)
 {
@@ -366,7 +369,7 @@ static int control_exec(struct shell *sh, struct str *argv, int argc)
     return sh->status = status;
 }
 
-/* ---- where we are, how long it took ------------------------------------------------------------ */
+/* ---- where we are, how long it took ---------------------------------------------------------- */
 
 static int control_caller(struct shell *sh, struct str *argv, int argc)
 {
@@ -422,7 +425,7 @@ static int control_times(struct shell *sh, struct str *argv, int argc)
     return 0;
 }
 
-/* ---- entries ---------------------------------------------------------------------------------- */
+/* ---- entries --------------------------------------------------------------------------------- */
 
 const struct builtin builtin_colon = {":", control_colon, BUILTIN_SPECIAL, ":",
                                       "Does nothing, successfully; its words are expanded."};

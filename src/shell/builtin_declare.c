@@ -363,8 +363,13 @@ static int declare_value(struct declare *d, const struct declare_arg *a, struct 
     struct shell *sh = d->sh;
     int flags = a->append ? VAR_APPEND : 0;
     struct var *v = var_slot(sh, s);
-    if (a->array)
-        return compound_store(sh, s, c);
+    if (a->array) { /* as an assignment before the builtin: messages do not name it */
+        struct builtin *builtin = sh->builtin;
+        sh->builtin = NULL;
+        int r = compound_store(sh, s, c);
+        sh->builtin = builtin;
+        return r;
+    }
     if (!a->value.p)
         return 0;
     if (UNLIKELY(d->readonly_or_export && SH_OPT(sh, OPT_XTRACE)))

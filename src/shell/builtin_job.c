@@ -4,7 +4,7 @@
 #include "shell/builtin_control.h"
 #include "shell/inner.h"
 
-/* ---- naming jobs ------------------------------------------------------------------------------ */
+/* ---- naming jobs ----------------------------------------------------------------------------- */
 
 static struct job *jobs_named(struct shell *sh, struct str spec)
 {
@@ -18,7 +18,7 @@ static struct job *jobs_named(struct shell *sh, struct str spec)
     return j;
 }
 
-/* ---- jobs ------------------------------------------------------------------------------------- */
+/* ---- jobs ------------------------------------------------------------------------------------ */
 
 /* jobs -x: %n in the words of a command becomes its process group. */
 static int jobs_exec(struct shell *sh, struct str *argv, int argc)
@@ -34,7 +34,11 @@ static int jobs_exec(struct shell *sh, struct str *argv, int argc)
     return argc ? eval_words(sh, words, argc, 0) : 0;
 }
 
-enum { JOBS_RUNNING = 1, JOBS_STOPPED = 2, JOBS_NEW = 4 };
+enum {
+    JOBS_RUNNING = 1,
+    JOBS_STOPPED = 2,
+    JOBS_NEW = 4
+};
 
 static bool jobs_wanted(const struct job *j, int which)
 {
@@ -85,7 +89,7 @@ static int jobs_run(struct shell *sh, struct str *argv, int argc)
     return status;
 }
 
-/* ---- fg and bg -------------------------------------------------------------------------------- */
+/* ---- fg and bg ------------------------------------------------------------------------------- */
 
 static int jobs_resume(struct shell *sh, struct str spec, bool foreground)
 {
@@ -172,7 +176,7 @@ static int jobs_suspend(struct shell *sh, struct str *argv, int argc)
     return proc_tick(sh->proc, 1) < 0 ? eval_killed(sh) : 0;
 }
 
-/* ---- disown ----------------------------------------------------------------------------------- */
+/* ---- disown ---------------------------------------------------------------------------------- */
 
 static int jobs_disown(struct shell *sh, struct str *argv, int argc)
 {
@@ -219,15 +223,15 @@ static int jobs_disown(struct shell *sh, struct str *argv, int argc)
     return status;
 }
 
-/* ---- wait ------------------------------------------------------------------------------------- */
+/* ---- wait ------------------------------------------------------------------------------------ */
 
-struct wait_opts {
+struct jobs_wait_opts {
     bool next, force;
     struct str var;
 };
 
 /* A trapped signal has ended the wait: its number decides the status. */
-static int wait_interrupted(struct shell *sh)
+static int jobs_wait_interrupted(struct shell *sh)
 {
     int sig = 0;
     trap_collect(sh);
@@ -237,12 +241,12 @@ static int wait_interrupted(struct shell *sh)
     return 128 + sig;
 }
 
-static int wait_failed(struct shell *sh, int err)
+static int jobs_wait_failed(struct shell *sh, int err)
 {
-    return err == HOB_EKILLED ? eval_killed(sh) : wait_interrupted(sh);
+    return err == HOB_EKILLED ? eval_killed(sh) : jobs_wait_interrupted(sh);
 }
 
-static int wait_all(struct shell *sh)
+static int jobs_wait_all(struct shell *sh)
 {
     job_poll(sh);
     job_notify(sh);
@@ -256,20 +260,20 @@ static int wait_all(struct shell *sh)
         if (r == HOB_ECHILD)
             job_remove(sh, j);
         else if (r < 0)
-            return wait_failed(sh, r);
+            return jobs_wait_failed(sh, r);
         job_notify(sh);
     }
     return 0;
 }
 
-static void wait_set_var(struct shell *sh, const struct wait_opts *o, int pid)
+static void jobs_wait_set_var(struct shell *sh, const struct jobs_wait_opts *o, int pid)
 {
     struct sym *s = o->var.p ? sym_intern(sh, o->var) : NULL;
     if (s)
         var_set_int(sh, s, pid);
 }
 
-static int wait_one(struct shell *sh, struct str id, const struct wait_opts *o)
+static int jobs_wait_one(struct shell *sh, struct str id, const struct jobs_wait_opts *o)
 {
     uint64_t pid;
     struct job *j;
@@ -298,13 +302,13 @@ static int wait_one(struct shell *sh, struct str id, const struct wait_opts *o)
         }
     }
     if (r < 0)
-        return wait_failed(sh, r);
-    wait_set_var(sh, o, (int)pid);
+        return jobs_wait_failed(sh, r);
+    jobs_wait_set_var(sh, o, (int)pid);
     job_notify(sh);
     return r;
 }
 
-static bool wait_among(struct shell *sh, struct job *j, struct str *ids, int n)
+static bool jobs_wait_among(struct shell *sh, struct job *j, struct str *ids, int n)
 {
     if (!n)
         return true;
@@ -322,7 +326,7 @@ static bool wait_among(struct shell *sh, struct job *j, struct str *ids, int n)
 }
 
 /* Complains about what cannot be waited for. */
-static void wait_check(struct shell *sh, struct str id)
+static void jobs_wait_check(struct shell *sh, struct str id)
 {
     uint64_t pid;
     bool ambiguous;
@@ -336,22 +340,22 @@ static void wait_check(struct shell *sh, struct str id)
     }
 }
 
-static int wait_next(struct shell *sh, struct str *ids, int n, const struct wait_opts *o)
+static int jobs_wait_next(struct shell *sh, struct str *ids, int n, const struct jobs_wait_opts *o)
 {
     for (int i = 0; i < n; i++)
-        wait_check(sh, ids[i]);
+        jobs_wait_check(sh, ids[i]);
     for (;;) {
         bool any = false;
         job_poll(sh);
         for (struct job *j = sh->jobs; j; j = j->next) {
-            if (j->hidden || j->foreign || j->notified || !wait_among(sh, j, ids, n))
+            if (j->hidden || j->foreign || j->notified || !jobs_wait_among(sh, j, ids, n))
                 continue;
             any = true;
             if (!job_is_done(j))
                 continue;
             int status = job_status(sh, j), pid = j->procs[j->n - 1].pid;
             j->notified = true;
-            wait_set_var(sh, o, pid);
+            jobs_wait_set_var(sh, o, pid);
             job_remove(sh, j);
             return status;
         }
@@ -359,14 +363,14 @@ static int wait_next(struct shell *sh, struct str *ids, int n, const struct wait
             return 127;
         int r = proc_wait_on(sh->proc, &sh->proc->changed, INT64_MAX);
         if (r < 0)
-            return wait_failed(sh, r);
+            return jobs_wait_failed(sh, r);
     }
 }
 
 static int jobs_wait(struct shell *sh, struct str *argv, int argc)
 {
     struct getopt_state g = {0};
-    struct wait_opts o = {0};
+    struct jobs_wait_opts o = {0};
     int status = 0;
     for (int c; (c = builtin_getopt(sh, &g, argv, argc, "fnp:")) != -1;) {
         switch (c) {
@@ -386,18 +390,18 @@ static int jobs_wait(struct shell *sh, struct str *argv, int argc)
             var_unset(sh, s, 0);
     }
     if (o.next)
-        return wait_next(sh, argv + g.at, argc - g.at, &o);
+        return jobs_wait_next(sh, argv + g.at, argc - g.at, &o);
     if (g.at >= argc)
-        return wait_all(sh);
+        return jobs_wait_all(sh);
     for (int i = g.at; i < argc; i++) {
-        status = wait_one(sh, argv[i], &o);
+        status = jobs_wait_one(sh, argv[i], &o);
         if (trap_pending(sh) || sh->ctl != CTL_NONE)
             break;
     }
     return status;
 }
 
-/* ---- kill ------------------------------------------------------------------------------------- */
+/* ---- kill ------------------------------------------------------------------------------------ */
 
 /* All names in five columns, as `kill -l` and `trap -l` print them. */
 void signals_print(struct buf *b)
@@ -418,7 +422,7 @@ void signals_print(struct buf *b)
         buf_putc(b, '\n');
 }
 
-static int kill_list(struct shell *sh, struct str *argv, int argc)
+static int jobs_kill_list(struct shell *sh, struct str *argv, int argc)
 {
     struct buf b;
     int status = 0;
@@ -448,7 +452,7 @@ static int kill_list(struct shell *sh, struct str *argv, int argc)
     return status;
 }
 
-static int kill_one(struct shell *sh, struct str target, int sig)
+static int jobs_kill_one(struct shell *sh, struct str target, int sig)
 {
     int64_t pid;
     int r = 0;
@@ -471,7 +475,7 @@ static int kill_one(struct shell *sh, struct str target, int sig)
     return r < 0;
 }
 
-static int kill_run(struct shell *sh, struct str *argv, int argc)
+static int jobs_kill_run(struct shell *sh, struct str *argv, int argc)
 {
     int sig = SIG_TERM, at = 1, bad = 0, sent = 0;
     while (at < argc && argv[at].n > 1 && argv[at].p[0] == '-') {
@@ -479,7 +483,7 @@ static int kill_run(struct shell *sh, struct str *argv, int argc)
         if (str_eq(w, STR("--")))
             break;
         if (str_eq(w, STR("-l")) || str_eq(w, STR("-L")))
-            return kill_list(sh, argv + at, argc - at);
+            return jobs_kill_list(sh, argv + at, argc - at);
         bool separate = str_eq(w, STR("-s")) || str_eq(w, STR("-n"));
         if (separate && at >= argc) {
             shell_builtin_error(sh, "%.*s: option requires an argument", STR_ARG(w));
@@ -508,7 +512,7 @@ static int kill_run(struct shell *sh, struct str *argv, int argc)
     if (at >= argc)
         return builtin_usage(sh);
     for (; at < argc; at++) {
-        if (kill_one(sh, argv[at], sig))
+        if (jobs_kill_one(sh, argv[at], sig))
             bad++;
         else
             sent++;
@@ -518,7 +522,7 @@ static int kill_run(struct shell *sh, struct str *argv, int argc)
     return sent ? 0 : bad ? 1 : 0;
 }
 
-/* ---- entries ---------------------------------------------------------------------------------- */
+/* ---- entries --------------------------------------------------------------------------------- */
 
 const struct builtin builtin_jobs = {
     "jobs", jobs_run, 0, "jobs [-lnprs] [jobspec ...] or jobs -x command [args]",
@@ -536,12 +540,12 @@ const struct builtin builtin_bg = {"bg", jobs_bg, 0, "bg [job_spec ...]",
 const struct builtin builtin_suspend = {
     "suspend", jobs_suspend, 0, "suspend [-f]",
     "Stops this shell until it gets SIGCONT.\n  -f  also a login shell"};
-const struct builtin builtin_disown = {
-    "disown", jobs_disown, 0, "disown [-h] [-ar] [jobspec ... | pid ...]",
-    "Takes jobs out of the list.\n"
-    "  -a  all\n"
-    "  -h  leaves them in the list, but sends no SIGHUP\n"
-    "  -r  running ones only"};
+const struct builtin builtin_disown = {"disown", jobs_disown, 0,
+                                       "disown [-h] [-ar] [jobspec ... | pid ...]",
+                                       "Takes jobs out of the list.\n"
+                                       "  -a  all\n"
+                                       "  -h  leaves them in the list, but sends no SIGHUP\n"
+                                       "  -r  running ones only"};
 const struct builtin builtin_wait = {
     "wait", jobs_wait, 0, "wait [-fn] [-p var] [id ...]",
     "Waits for jobs or processes of this shell and returns the status of the last one.\n"
@@ -549,7 +553,7 @@ const struct builtin builtin_wait = {
     "  -n      for the next one to end\n"
     "  -p var  sets var to the process or job whose status is returned"};
 const struct builtin builtin_kill = {
-    "kill", kill_run, 0,
+    "kill", jobs_kill_run, 0,
     "kill [-s sigspec | -n signum | -sigspec] pid | jobspec ... or kill -l [sigspec]",
     "Sends a signal, SIGTERM if none is named, to processes or jobs.\n"
     "  -s sig  by name\n"

@@ -2,7 +2,7 @@
 #include "shell/builtin_control.h"
 #include "shell/inner.h"
 
-/* ---- set -------------------------------------------------------------------------------------- */
+/* ---- set ------------------------------------------------------------------------------------- */
 
 static int set_option_named(struct str name)
 {
@@ -146,9 +146,15 @@ static int set_builtin(struct shell *sh, struct str *argv, int argc)
     return r;
 }
 
-/* ---- shopt ------------------------------------------------------------------------------------ */
+/* ---- shopt ----------------------------------------------------------------------------------- */
 
-enum { SHOPT_SET = 1, SHOPT_UNSET = 2, SHOPT_QUIET = 4, SHOPT_REUSE = 8, SHOPT_O = 16 };
+enum {
+    SHOPT_SET = 1,
+    SHOPT_UNSET = 2,
+    SHOPT_QUIET = 4,
+    SHOPT_REUSE = 8,
+    SHOPT_O = 16
+};
 
 static int shopt_named(struct str name)
 {
@@ -183,8 +189,8 @@ static void shopt_apply(struct shell *sh, int which, bool on)
         shell_set_opt(sh, OPT_FUNCTRACE, on);
     }
     if (which == SHOPT_ASSOC_EXPAND_ONCE || which == SHOPT_ARRAY_EXPAND_ONCE) {
-        uint64_t both = UINT64_C(1) << SHOPT_ASSOC_EXPAND_ONCE |
-                        UINT64_C(1) << SHOPT_ARRAY_EXPAND_ONCE;
+        uint64_t both = UINT64_C(1) << SHOPT_ASSOC_EXPAND_ONCE | UINT64_C(1)
+                                                                     << SHOPT_ARRAY_EXPAND_ONCE;
         sh->shopts = on ? sh->shopts | both : sh->shopts & ~both;
     }
 }
@@ -258,14 +264,16 @@ static int shopt_builtin(struct shell *sh, struct str *argv, int argc)
     return status;
 }
 
-/* ---- enable ----------------------------------------------------------------------------------- */
+/* ---- enable ---------------------------------------------------------------------------------- */
 
-enum { ENABLE_ALL = 1, ENABLE_OFF = 2, ENABLE_SPECIAL = 4, ENABLE_PRINT = 8 };
+enum {
+    ENABLE_ALL = 1,
+    ENABLE_OFF = 2,
+    ENABLE_SPECIAL = 4,
+    ENABLE_PRINT = 8
+};
 
-static bool enable_is_off(struct shell *sh, int i)
-{
-    return sh->disabled[i / 64] >> (i % 64) & 1;
-}
+static bool enable_is_off(struct shell *sh, int i) { return sh->disabled[i / 64] >> (i % 64) & 1; }
 
 static int enable_list(struct shell *sh, int how)
 {
@@ -325,7 +333,7 @@ static int enable_builtin(struct shell *sh, struct str *argv, int argc)
     return status;
 }
 
-/* ---- entries ---------------------------------------------------------------------------------- */
+/* ---- entries --------------------------------------------------------------------------------- */
 
 const struct builtin builtin_set = {
     "set", set_builtin, BUILTIN_SPECIAL,
@@ -343,13 +351,12 @@ const struct builtin builtin_set = {
     "  -E  ERR traps in functions       -H  history expansion\n"
     "  -P  cd without symlinks          -T  DEBUG and RETURN traps in functions\n"
     "  --  the rest are parameters      -   the same, and -x and -v off"};
-const struct builtin builtin_shopt = {
-    "shopt", shopt_builtin, 0, "shopt [-pqsu] [-o] [optname ...]",
-    "Switches shell options, or prints them.\n"
-    "  -s  on        -u  off\n"
-    "  -q  quiet: only the status tells\n"
-    "  -p  as commands that can be read back\n"
-    "  -o  the names are those of set -o"};
+const struct builtin builtin_shopt = {"shopt", shopt_builtin, 0, "shopt [-pqsu] [-o] [optname ...]",
+                                      "Switches shell options, or prints them.\n"
+                                      "  -s  on        -u  off\n"
+                                      "  -q  quiet: only the status tells\n"
+                                      "  -p  as commands that can be read back\n"
+                                      "  -o  the names are those of set -o"};
 const struct builtin builtin_enable = {
     "enable", enable_builtin, 0, "enable [-a] [-dnps] [-f filename] [name ...]",
     "Switches builtins on, or off so that a program of that name runs instead.\n"

@@ -6,7 +6,7 @@
 #include "shell/inner.h"
 
 /* Text between single quotes. */
-static void quote_single(struct buf *b, struct str s)
+static void trap_quote(struct buf *b, struct str s)
 {
     buf_putc(b, '\'');
     for (size_t i = 0; i < s.n; i++) {
@@ -18,7 +18,7 @@ static void quote_single(struct buf *b, struct str s)
     buf_putc(b, '\'');
 }
 
-/* ---- trap ------------------------------------------------------------------------------------- */
+/* ---- trap ------------------------------------------------------------------------------------ */
 
 static void trap_print(struct shell *sh, struct buf *b, int which)
 {
@@ -26,7 +26,7 @@ static void trap_print(struct shell *sh, struct buf *b, int which)
     if (!cmd.p)
         return;
     buf_addz(b, "trap -- ");
-    quote_single(b, cmd);
+    trap_quote(b, cmd);
     const char *name = trap_name(which);
     if (SH_OPT(sh, OPT_POSIX) && strncmp(name, "SIG", 3) == 0)
         name += 3;
@@ -80,8 +80,9 @@ static int trap_builtin(struct shell *sh, struct str *argv, int argc)
     struct str cmd = argv[g.at];
     /* A single signal, or a number in front, resets as `-` does. */
     bool reset = str_eq(cmd, STR("-"));
-    bool first = !reset && ((argc - g.at == 1 && trap_number(cmd) >= 0) ||
-                            (cmd.n && ascii_digit((unsigned char)cmd.p[0]) && trap_number(cmd) >= 0));
+    bool first =
+        !reset && ((argc - g.at == 1 && trap_number(cmd) >= 0) ||
+                   (cmd.n && ascii_digit((unsigned char)cmd.p[0]) && trap_number(cmd) >= 0));
     if (argc - g.at == 1 && !first)
         return builtin_usage(sh);
     for (int i = g.at + !first; i < argc; i++) {
@@ -96,12 +97,12 @@ static int trap_builtin(struct shell *sh, struct str *argv, int argc)
     return status;
 }
 
-/* ---- aliases ---------------------------------------------------------------------------------- */
+/* ---- aliases --------------------------------------------------------------------------------- */
 
 void alias_print(struct buf *b, struct str name, struct str value)
 {
     buf_printf(b, "alias %s%.*s=", name.n && name.p[0] == '-' ? "-- " : "", STR_ARG(name));
-    quote_single(b, value);
+    trap_quote(b, value);
     buf_putc(b, '\n');
 }
 
@@ -179,7 +180,7 @@ static int unalias_builtin(struct shell *sh, struct str *argv, int argc)
     return status;
 }
 
-/* ---- umask ------------------------------------------------------------------------------------ */
+/* ---- umask ----------------------------------------------------------------------------------- */
 
 static void umask_symbolic(struct buf *b, uint32_t mask)
 {
@@ -282,9 +283,11 @@ static int umask_builtin(struct shell *sh, struct str *argv, int argc)
     return 0;
 }
 
-/* ---- ulimit ----------------------------------------------------------------------------------- */
+/* ---- ulimit ---------------------------------------------------------------------------------- */
 
-enum { ULIMIT_UNLIMITED = -1 };
+enum {
+    ULIMIT_UNLIMITED = -1
+};
 
 /* What a limit is called; the values that mean something here come from the sandbox. */
 static const struct {
@@ -348,7 +351,10 @@ static bool ulimit_above(int64_t v, int64_t max)
     return max != ULIMIT_UNLIMITED && (v == ULIMIT_UNLIMITED || v > max);
 }
 
-enum { ULIMIT_SOFT = 1, ULIMIT_HARD = 2 };
+enum {
+    ULIMIT_SOFT = 1,
+    ULIMIT_HARD = 2
+};
 
 /* Limits can be written down and read back; those of the sandbox itself are what is enforced. */
 static int ulimit_set(struct shell *sh, size_t row, struct str arg, int which)
@@ -420,7 +426,7 @@ static int ulimit_builtin(struct shell *sh, struct str *argv, int argc)
     return 0;
 }
 
-/* ---- entries ---------------------------------------------------------------------------------- */
+/* ---- entries --------------------------------------------------------------------------------- */
 
 const struct builtin builtin_trap = {
     "trap", trap_builtin, BUILTIN_SPECIAL, "trap [-lp] [[arg] signal_spec ...]",
@@ -436,10 +442,9 @@ const struct builtin builtin_alias = {
 const struct builtin builtin_unalias = {"unalias", unalias_builtin, 0,
                                         "unalias [-a] name [name ...]",
                                         "Removes aliases.\n  -a  all of them"};
-const struct builtin builtin_umask = {
-    "umask", umask_builtin, 0, "umask [-p] [-S] [mode]",
-    "Sets or shows the permissions that new files do not get.\n"
-    "  -S  in letters\n  -p  as a command that can be read back"};
+const struct builtin builtin_umask = {"umask", umask_builtin, 0, "umask [-p] [-S] [mode]",
+                                      "Sets or shows the permissions that new files do not get.\n"
+                                      "  -S  in letters\n  -p  as a command that can be read back"};
 const struct builtin builtin_ulimit = {
     "ulimit", ulimit_builtin, 0, "ulimit [-SHabcdefiklmnpqrstuvxPRT] [limit]",
     "Shows limits of the shell and what it starts, or lowers one.\n"

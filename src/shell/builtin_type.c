@@ -2,10 +2,10 @@
 #include "shell/builtin_control.h"
 #include "shell/inner.h"
 
-/* ---- describing ------------------------------------------------------------------------------- */
+/* ---- describing ------------------------------------------------------------------------------ */
 
-static void describe_file(struct shell *sh, struct buf *b, struct str name, struct str path, int how,
-                          bool hashed)
+static void describe_file(struct shell *sh, struct buf *b, struct str name, struct str path,
+                          int how, bool hashed)
 {
     (void)sh;
     if (how & DESCRIBE_TYPE)
@@ -114,7 +114,7 @@ bool describe_command(struct shell *sh, struct buf *b, struct str name, int how)
     return describe_outer(sh, b, name, how) || found;
 }
 
-/* ---- type ------------------------------------------------------------------------------------- */
+/* ---- type ------------------------------------------------------------------------------------ */
 
 static int type_builtin(struct shell *sh, struct str *argv, int argc)
 {
@@ -147,9 +147,9 @@ static int type_builtin(struct shell *sh, struct str *argv, int argc)
     return status;
 }
 
-/* ---- command and builtin ----------------------------------------------------------------------- */
+/* ---- command and builtin --------------------------------------------------------------------- */
 
-static int command_describe(struct shell *sh, struct str *argv, int argc, int how)
+static int describe_cmd_describe(struct shell *sh, struct str *argv, int argc, int how)
 {
     struct buf b;
     bool any = false;
@@ -170,7 +170,7 @@ static int command_describe(struct shell *sh, struct str *argv, int argc, int ho
 
 /* Hands the rest of the words to another command, with the name=(..) arguments that belong to
  * them. */
-static int command_pass(struct shell *sh, struct str *argv, int argc, int at, int flags)
+static int describe_cmd_pass(struct shell *sh, struct str *argv, int argc, int at, int flags)
 {
     struct assign **assigns = sh->arg_assigns;
     if (assigns)
@@ -181,7 +181,7 @@ static int command_pass(struct shell *sh, struct str *argv, int argc, int at, in
     return status;
 }
 
-static int command_builtin(struct shell *sh, struct str *argv, int argc)
+static int describe_cmd_builtin(struct shell *sh, struct str *argv, int argc)
 {
     struct getopt_state g = {0};
     int how = 0, flags = RUN_NO_FUNC;
@@ -199,8 +199,8 @@ static int command_builtin(struct shell *sh, struct str *argv, int argc)
     if (g.at >= argc)
         return 0;
     if (how & (DESCRIBE_REUSE | DESCRIBE_LONG))
-        return command_describe(sh, argv + g.at, argc - g.at, how);
-    return command_pass(sh, argv, argc, g.at, flags);
+        return describe_cmd_describe(sh, argv + g.at, argc - g.at, how);
+    return describe_cmd_pass(sh, argv, argc, g.at, flags);
 }
 
 static int builtin_builtin_run(struct shell *sh, struct str *argv, int argc)
@@ -214,30 +214,30 @@ static int builtin_builtin_run(struct shell *sh, struct str *argv, int argc)
         shell_builtin_error(sh, "%.*s: not a shell builtin", STR_ARG(argv[at]));
         return 1;
     }
-    return command_pass(sh, argv, argc, at, RUN_NO_FUNC);
+    return describe_cmd_pass(sh, argv, argc, at, RUN_NO_FUNC);
 }
 
-/* ---- hash ------------------------------------------------------------------------------------- */
+/* ---- hash ------------------------------------------------------------------------------------ */
 
-static int hash_line(void *ud, struct str name, struct str path, int hits)
+static int describe_hash_line(void *ud, struct str name, struct str path, int hits)
 {
     (void)name;
     buf_printf(ud, "%4d\t%.*s\n", hits, STR_ARG(path));
     return 0;
 }
 
-static int hash_reuse(void *ud, struct str name, struct str path, int hits)
+static int describe_hash_reuse(void *ud, struct str name, struct str path, int hits)
 {
     (void)hits;
     buf_printf(ud, "builtin hash -p %.*s %.*s\n", STR_ARG(path), STR_ARG(name));
     return 0;
 }
 
-static int hash_all(struct shell *sh, bool reuse)
+static int describe_hash_all(struct shell *sh, bool reuse)
 {
     struct buf b;
     buf_init(&b, sh->heap);
-    find_each(sh, reuse ? hash_reuse : hash_line, &b);
+    find_each(sh, reuse ? describe_hash_reuse : describe_hash_line, &b);
     if (!b.n) {
         if (!reuse)
             proc_puts(sh->proc, 1, STR("hash: hash table empty\n"));
@@ -250,9 +250,15 @@ static int hash_all(struct shell *sh, bool reuse)
     return 0;
 }
 
-enum { HASH_DELETE = 1, HASH_TELL = 2, HASH_LIST = 4, HASH_RESET = 8 };
+enum {
+    HASH_DELETE = 1,
+    HASH_TELL = 2,
+    HASH_LIST = 4,
+    HASH_RESET = 8
+};
 
-static int hash_one(struct shell *sh, struct str name, struct str path, int how, bool several)
+static int describe_hash_one(struct shell *sh, struct str name, struct str path, int how,
+                             bool several)
 {
     struct str old;
     struct found f;
@@ -268,7 +274,7 @@ static int hash_one(struct shell *sh, struct str name, struct str path, int how,
         struct buf b;
         buf_init(&b, sh->heap);
         if (how & HASH_LIST)
-            hash_reuse(&b, name, old, 0);
+            describe_hash_reuse(&b, name, old, 0);
         else if (several)
             buf_printf(&b, "%.*s\t%.*s\n", STR_ARG(name), STR_ARG(old));
         else
@@ -295,7 +301,7 @@ static int hash_one(struct shell *sh, struct str name, struct str path, int how,
     return 0;
 }
 
-static int hash_builtin(struct shell *sh, struct str *argv, int argc)
+static int describe_hash_builtin(struct shell *sh, struct str *argv, int argc)
 {
     struct getopt_state g = {0};
     struct str path = STR_NONE;
@@ -323,25 +329,24 @@ static int hash_builtin(struct shell *sh, struct str *argv, int argc)
         return 0;
     }
     if (g.at >= argc)
-        return hash_all(sh, how & HASH_LIST);
+        return describe_hash_all(sh, how & HASH_LIST);
     for (int i = g.at; i < argc; i++)
-        if (hash_one(sh, argv[i], path, how, argc - g.at > 1))
+        if (describe_hash_one(sh, argv[i], path, how, argc - g.at > 1))
             status = 1;
     return status;
 }
 
-/* ---- entries ---------------------------------------------------------------------------------- */
+/* ---- entries --------------------------------------------------------------------------------- */
 
-const struct builtin builtin_type = {
-    "type", type_builtin, 0, "type [-afptP] name [name ...]",
-    "Tells what each name would run.\n"
-    "  -a  every meaning, not only the first\n"
-    "  -f  without functions\n"
-    "  -P  the file on PATH, whatever else the name is\n"
-    "  -p  the file, if that is what would run\n"
-    "  -t  one word: alias, keyword, function, builtin or file"};
+const struct builtin builtin_type = {"type", type_builtin, 0, "type [-afptP] name [name ...]",
+                                     "Tells what each name would run.\n"
+                                     "  -a  every meaning, not only the first\n"
+                                     "  -f  without functions\n"
+                                     "  -P  the file on PATH, whatever else the name is\n"
+                                     "  -p  the file, if that is what would run\n"
+                                     "  -t  one word: alias, keyword, function, builtin or file"};
 const struct builtin builtin_command = {
-    "command", command_builtin, 0, "command [-pVv] command [arg ...]",
+    "command", describe_cmd_builtin, 0, "command [-pVv] command [arg ...]",
     "Runs a command, leaving functions aside, or tells about it.\n"
     "  -p  with a PATH that finds the standard commands\n"
     "  -v  prints what would run\n"
@@ -350,7 +355,7 @@ const struct builtin builtin_builtin = {"builtin", builtin_builtin_run, 0,
                                         "builtin [shell-builtin [arg ...]]",
                                         "Runs a builtin, even if a function has its name."};
 const struct builtin builtin_hash = {
-    "hash", hash_builtin, 0, "hash [-lr] [-p pathname] [-dt] [name ...]",
+    "hash", describe_hash_builtin, 0, "hash [-lr] [-p pathname] [-dt] [name ...]",
     "Remembers where commands are, or shows what is remembered.\n"
     "  -d  forgets the names       -r  forgets everything\n"
     "  -l  as commands that can be read back\n"

@@ -120,11 +120,22 @@ void proc_warn_quoted(struct proc *p, const char *fmt, struct str what, int err)
 
 int proc_usage(struct proc *p)
 {
+    const struct command *c = command_of(p);
     struct command_msg m;
     m.n = 0;
+    if (c && (c->flags & CMD_USAGE_HELP)) {
+        struct buf b;
+        buf_init(&b, &p->kernel->heap);
+        command_help(&b, c);
+        proc_puts(p, 2, buf_get(&b));
+        buf_fini(&b);
+        return c->usage_status;
+    }
+    if (c && (c->flags & CMD_USAGE_LINE))
+        command_msg_add(&m, "Usage: %.*s %s\n", STR_ARG(p->name), c->usage);
     command_msg_add(&m, "Try '%.*s --help' for more information.", STR_ARG(p->name));
     command_msg_send(p, &m);
-    return command_of(p) ? command_of(p)->usage_status : 1;
+    return c ? c->usage_status : 1;
 }
 
 int proc_extra_operand(struct proc *p, struct str s)

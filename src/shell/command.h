@@ -53,10 +53,12 @@ struct opt {
 /* clang-format on */
 
 enum {
-    CMD_POSIXLY = 1,    /* options end at the first operand (env, xargs, timeout ...) */
-    CMD_NO_OPTIONS = 2, /* argv is the command's own business (echo, test, expr, true) */
-    CMD_NUMERIC = 4,    /* -NUM is given to `number` (head -5, tail -3) */
-    CMD_NO_HELP = 8     /* with CMD_NO_OPTIONS: --help is an operand like any other (test) */
+    CMD_POSIXLY = 1,     /* options end at the first operand (env, xargs, timeout ...) */
+    CMD_NO_OPTIONS = 2,  /* argv is the command's own business (echo, test, expr, true) */
+    CMD_NUMERIC = 4,     /* -NUM is given to `number` (head -5, tail -3) */
+    CMD_NO_HELP = 8,     /* with CMD_NO_OPTIONS: --help is an operand like any other (test) */
+    CMD_USAGE_LINE = 16, /* a wrong option is answered with the usage, too (grep), */
+    CMD_USAGE_HELP = 32  /* or with the whole help (sed) */
 };
 /* Results of `number`, besides a status + 1. */
 enum {

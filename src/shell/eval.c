@@ -7,7 +7,7 @@
 #include "base/fmt.h"
 #include "shell/inner.h"
 
-/* ---- ends ------------------------------------------------------------------------------------- */
+/* ---- ends ------------------------------------------------------------------------------------ */
 
 int eval_killed(struct shell *sh)
 {
@@ -63,7 +63,7 @@ int eval_debug(struct shell *sh, struct node *n)
     return 1;
 }
 
-/* ---- conditions ------------------------------------------------------------------------------- */
+/* ---- conditions ------------------------------------------------------------------------------ */
 
 static int eval_quiet(struct shell *sh, struct node *n)
 {
@@ -122,7 +122,7 @@ static int eval_list(struct shell *sh, struct node *n, int flags)
     return sh->status;
 }
 
-/* ---- [[ ]], (( )), functions ------------------------------------------------------------------- */
+/* ---- [[ ]], (( )), functions ----------------------------------------------------------------- */
 
 static int eval_cond(struct shell *sh, struct node *n)
 {
@@ -192,7 +192,7 @@ static int eval_define(struct shell *sh, struct node *n)
     return eval_set_status(sh, r < 0);
 }
 
-/* ---- a call ------------------------------------------------------------------------------------ */
+/* ---- a call ---------------------------------------------------------------------------------- */
 
 /* Traps that the body must not see, unless it or the options say so. */
 static uint8_t eval_hidden_traps(struct shell *sh, const struct function *f)
@@ -287,7 +287,7 @@ int eval_function(struct shell *sh, struct function *f, struct str *argv, int ar
     return sh->status;
 }
 
-/* ---- any command ------------------------------------------------------------------------------ */
+/* ---- any command ----------------------------------------------------------------------------- */
 
 static int eval_compound(struct shell *sh, struct node *n, int flags)
 {
@@ -305,6 +305,18 @@ static int eval_compound(struct shell *sh, struct node *n, int flags)
     }
 }
 
+bool eval_redirects_stdin(const struct node *n)
+{
+    for (int i = 0; i < n->nredirs; i++) {
+        const struct redir *r = &n->redirs[i];
+        bool input = r->op == REDIR_IN || r->op == REDIR_RDWR || r->op == REDIR_DUPIN ||
+                     r->op == REDIR_HEREDOC || r->op == REDIR_HERESTR;
+        if (input && !r->var.p && r->fd <= 0)
+            return true;
+    }
+    return false;
+}
+
 static int eval_redirected(struct shell *sh, struct node *n, int flags)
 {
     struct redir_save *save = NULL;
@@ -314,7 +326,10 @@ static int eval_redirected(struct shell *sh, struct node *n, int flags)
         sh->line = n->redirs[0].line;
     int r = redir_apply(sh, n->redirs, n->nredirs, &save);
     if (r >= 0) {
+        bool stdin_redir = sh->stdin_redir;
+        sh->stdin_redir = stdin_redir || eval_redirects_stdin(n);
         eval_compound(sh, n, flags & ~EVAL_LAST);
+        sh->stdin_redir = stdin_redir;
     } else if (sh->ctl == CTL_NONE) {
         eval_set_status(sh, 1);
     }
@@ -355,7 +370,7 @@ int eval_node(struct shell *sh, struct node *n, int flags)
     return UNLIKELY(n->nredirs) ? eval_redirected(sh, n, flags) : eval_compound(sh, n, flags);
 }
 
-/* ---- time ------------------------------------------------------------------------------------- */
+/* ---- time ------------------------------------------------------------------------------------ */
 
 struct eval_times {
     int64_t real, user, sys;

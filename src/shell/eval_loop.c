@@ -181,9 +181,9 @@ int eval_while(struct shell *sh, struct node *n)
     return sh->status = sh->ctl == CTL_NONE ? status : sh->status;
 }
 
-/* ---- case ------------------------------------------------------------------------------------- */
+/* ---- case ------------------------------------------------------------------------------------ */
 
-static int case_match(struct shell *sh, struct case_item *it, struct str text, bool *match)
+static int loop_case_match(struct shell *sh, struct case_item *it, struct str text, bool *match)
 {
     bool nocase = SH_SHOPT(sh, SHOPT_NOCASEMATCH);
     *match = false;
@@ -216,7 +216,7 @@ int eval_case(struct shell *sh, struct node *n)
     for (int i = 0; i < n->u.match.n; i++) {
         struct case_item *it = &n->u.match.items[i];
         bool match = fall;
-        if (!fall && case_match(sh, it, text, &match) < 0) {
+        if (!fall && loop_case_match(sh, it, text, &match) < 0) {
             status = 1;
             break;
         }
@@ -231,9 +231,9 @@ int eval_case(struct shell *sh, struct node *n)
     return sh->status = sh->ctl == CTL_NONE ? status : sh->status;
 }
 
-/* ---- select ----------------------------------------------------------------------------------- */
+/* ---- select ---------------------------------------------------------------------------------- */
 
-static int select_digits(size_t n)
+static int loop_select_digits(size_t n)
 {
     int d = 1;
     while (n > 9) {
@@ -244,7 +244,7 @@ static int select_digits(size_t n)
 }
 
 /* Blanks and tabs from one column to another, as bash's indent() does. */
-static void select_indent(struct buf *b, size_t from, size_t to)
+static void loop_select_indent(struct buf *b, size_t from, size_t to)
 {
     while (from < to) {
         if (to / 8 > from / 8) {
@@ -257,7 +257,7 @@ static void select_indent(struct buf *b, size_t from, size_t to)
     }
 }
 
-static void select_menu(struct shell *sh, struct strs *w)
+static void loop_select_menu(struct shell *sh, struct strs *w)
 {
     struct buf b;
     struct str v = STR_NONE;
@@ -267,7 +267,7 @@ static void select_menu(struct shell *sh, struct strs *w)
         columns = 80;
     for (size_t i = 0; i < w->n; i++)
         longest = MAX(longest, utf8_columns(w->p[i]));
-    size_t digits = (size_t)select_digits(w->n), width = longest + digits + 2 + 2;
+    size_t digits = (size_t)loop_select_digits(w->n), width = longest + digits + 2 + 2;
     size_t cols = MAX((size_t)columns / width, (size_t)1);
     size_t rows = w->n / cols + (w->n % cols != 0);
     cols = w->n / rows + (w->n % rows != 0);
@@ -275,7 +275,7 @@ static void select_menu(struct shell *sh, struct strs *w)
         rows = cols;
         cols = 1;
     }
-    size_t first = (size_t)select_digits(rows);
+    size_t first = (size_t)loop_select_digits(rows);
     buf_init(&b, sh->heap);
     for (size_t row = 0; row < rows; row++) {
         size_t pos = 0;
@@ -284,7 +284,7 @@ static void select_menu(struct shell *sh, struct strs *w)
             buf_printf(&b, "%*zu) %.*s", (int)d, i + 1, STR_ARG(w->p[i]));
             size_t end = pos + d + 2 + utf8_columns(w->p[i]);
             if (i + rows < w->n)
-                select_indent(&b, end, pos + width);
+                loop_select_indent(&b, end, pos + width);
             pos += width;
         }
         buf_putc(&b, '\n');
@@ -294,7 +294,7 @@ static void select_menu(struct shell *sh, struct strs *w)
 }
 
 /* Shows PS3 and reads REPLY: its number, 0 for no valid one, -1 at the end of the input. */
-static int64_t select_read(struct shell *sh, struct strs *w, bool menu)
+static int64_t loop_select_read(struct shell *sh, struct strs *w, bool menu)
 {
     struct str ps3 = STR("#? "), reply = STR_NONE;
     struct str read[] = {STR("read")};
@@ -302,7 +302,7 @@ static int64_t select_read(struct shell *sh, struct strs *w, bool menu)
     const struct builtin *b = builtin_find(read[0]);
     for (;; menu = true) {
         if (menu)
-            select_menu(sh, w);
+            loop_select_menu(sh, w);
         var_strz(sh, "PS3", &ps3);
         proc_puts(sh->proc, 2, ps3);
         if (!b || b->run(sh, read, 1) != 0) {
@@ -347,7 +347,7 @@ int eval_select(struct shell *sh, struct node *n)
             status = eval_killed(sh);
             break;
         }
-        int64_t pick = select_read(sh, &words, menu || !loop_reply(sh));
+        int64_t pick = loop_select_read(sh, &words, menu || !loop_reply(sh));
         if (pick < 0) {
             status = 1;
             break;

@@ -1,19 +1,22 @@
 /* eval_pipe.c -- subshells, substitutions, pipelines, background: everything with a second process
  *
- * What the shell only waits for runs inline on its task: ( ), $( ) and the last stage of a pipeline.
+ * What the shell only waits for runs inline on its task: ( ), $( ), the last stage of a pipeline.
  * What runs beside it gets a task: the other stages, background lists, <( ), >( ), coprocesses.
  */
 #include "base/error.h"
 #include "shell/inner.h"
 
-enum { PIPE_HIGH_FD = 63, PIPE_STAGES_STACK = 16 };
+enum {
+    PIPE_HIGH_FD = 63,
+    PIPE_STAGES_STACK = 16
+};
 
 struct procsub {
     struct procsub *next;
     int fd, pid;
 };
 
-/* ---- inline subshells -------------------------------------------------------------------------- */
+/* ---- inline subshells ------------------------------------------------------------------------ */
 
 struct shell *subshell_enter(struct shell *sh, struct subshell *s)
 {
@@ -47,6 +50,7 @@ static void subshell_body(struct shell *c, struct node *n)
         if (c->ctl == CTL_NONE)
             c->status = 1;
     } else if (n->u.body.body) {
+        c->stdin_redir = c->stdin_redir || eval_redirects_stdin(n);
         eval_node(c, n->u.body.body, save ? 0 : EVAL_LAST);
     }
     redir_keep(c, save);
@@ -79,7 +83,7 @@ int eval_subshell(struct shell *sh, struct node *n, int flags)
     return sh->status;
 }
 
-/* ---- command substitution ---------------------------------------------------------------------- */
+/* ---- command substitution -------------------------------------------------------------------- */
 
 /* $(<file): the contents, without a process of its own. */
 static int cmdsub_file(struct shell *sh, struct node *n, struct buf *out)
@@ -150,8 +154,8 @@ static int cmdsub_run(struct shell *sh, struct node *body, struct buf *out)
         cmdsub_prepare(c);
         job_copy(c, sh);
         if (cmdsub_is_file(body))
-            c->status = cmdsub_file(c, body->kind == NODE_LIST ? body->u.list.items[0].node : body,
-                                    out);
+            c->status =
+                cmdsub_file(c, body->kind == NODE_LIST ? body->u.list.items[0].node : body, out);
         else
             eval_node(c, body, EVAL_LAST);
     }
@@ -193,7 +197,7 @@ int eval_cmdsub(struct shell *sh, struct node *body, struct buf *out)
     return 0;
 }
 
-/* ---- processes on their own task --------------------------------------------------------------- */
+/* ---- processes on their own task ------------------------------------------------------------- */
 
 struct stage {
     struct shell *sh;
@@ -223,6 +227,8 @@ static int stage_background(struct shell *sh, struct proc *p)
     if (SH_OPT(sh, OPT_MONITOR))
         return 0;
     p->sig_ignored |= SIG_BIT(SIG_INT) | SIG_BIT(SIG_QUIT);
+    if (sh->stdin_redir)
+        return 0;
     struct file *f = memfile_null(sh->kernel);
     return f ? fdtab_set(p->fds, 0, f, false) : HOB_ENOMEM;
 }
@@ -257,6 +263,7 @@ static int stage_prepare(struct shell *sh, struct proc *p, struct node *n,
         return HOB_ENOMEM;
     }
     c->loops = 0;
+    c->stdin_redir = sh->stdin_redir || (o->fd0 && !o->background);
     if (o->background) {
         c->hard_ignored |= SH_OPT(sh, OPT_MONITOR) ? 0 : SIG_BIT(SIG_INT) | SIG_BIT(SIG_QUIT);
         c->noerr = 0;
@@ -315,9 +322,9 @@ int eval_background(struct shell *sh, struct node *n)
     return eval_set_status(sh, 0);
 }
 
-/* ---- pipelines --------------------------------------------------------------------------------- */
+/* ---- pipelines ------------------------------------------------------------------------------- */
 
-static int pipe_room(struct shell *sh, int n)
+static int pipeline_room(struct shell *sh, int n)
 {
     if (n <= sh->cappipestatus)
         return 0;
@@ -332,7 +339,7 @@ static int pipe_room(struct shell *sh, int n)
 }
 
 /* The last stage, in a subshell on this task, or with lastpipe in the shell itself. */
-static int pipe_last(struct shell *sh, struct node *n, struct file *in)
+static int pipeline_last(struct shell *sh, struct node *n, struct file *in)
 {
     if (SH_SHOPT(sh, SHOPT_LASTPIPE) && !SH_OPT(sh, OPT_MONITOR)) {
         struct redir_save *save = NULL;
@@ -352,6 +359,7 @@ static int pipe_last(struct shell *sh, struct node *n, struct file *in)
         return sh->status;
     }
     c->loops = 0;
+    c->stdin_redir = true;
     if (n->kind == NODE_SIMPLE)
         stage_simple(c);
     if (fdtab_set(&c->fdtab, 0, in, false) >= 0) {
@@ -367,7 +375,7 @@ static int pipe_last(struct shell *sh, struct node *n, struct file *in)
 }
 
 /* The DEBUG trap of a simple stage belongs to the shell that starts it. False: leave it all. */
-static bool pipe_debug(struct shell *sh, struct node *n)
+static bool pipeline_debug(struct shell *sh, struct node *n)
 {
     if (n->kind != NODE_SIMPLE)
         return true;
@@ -379,14 +387,14 @@ static bool pipe_debug(struct shell *sh, struct node *n)
 }
 
 /* Starts all stages but the last. The number started; *in is what the last one reads. */
-static int pipe_start(struct shell *sh, struct node *n, int *pids, struct file **in)
+static int pipeline_start(struct shell *sh, struct node *n, int *pids, struct file **in)
 {
     int count = n->u.pipe.n - 1, started = 0;
     struct spawn_opts o = {0};
     *in = NULL;
     for (int i = 0; i < count; i++) {
         struct file *rd, *wr;
-        if (!pipe_debug(sh, n->u.pipe.cmds[i]))
+        if (!pipeline_debug(sh, n->u.pipe.cmds[i]))
             break;
         if (pipe_new(sh->kernel, &rd, &wr) < 0) {
             shell_oom(sh);
@@ -407,7 +415,7 @@ static int pipe_start(struct shell *sh, struct node *n, int *pids, struct file *
     return started;
 }
 
-static int pipe_status(struct shell *sh, int n)
+static int pipeline_status(struct shell *sh, int n)
 {
     int status = sh->pipestatus[n - 1];
     if (SH_OPT(sh, OPT_PIPEFAIL))
@@ -416,12 +424,12 @@ static int pipe_status(struct shell *sh, int n)
     return status;
 }
 
-static int pipe_run(struct shell *sh, struct node *n, int *pids)
+static int pipeline_run(struct shell *sh, struct node *n, int *pids)
 {
     struct file *in;
     int count = n->u.pipe.n, sig = 0, last_sig = 0;
     sh->pipe_sig = 0;
-    int started = pipe_start(sh, n, pids, &in);
+    int started = pipeline_start(sh, n, pids, &in);
     if (started < count - 1) {
         file_unref(in);
         for (int i = 0; i < started; i++)
@@ -430,15 +438,15 @@ static int pipe_run(struct shell *sh, struct node *n, int *pids)
     }
     /* The stages begin in their order: what they say first comes out so. */
     task_yield(sh->proc->task);
-    if (!pipe_debug(sh, n->u.pipe.cmds[count - 1])) {
+    if (!pipeline_debug(sh, n->u.pipe.cmds[count - 1])) {
         file_unref(in);
         return sh->status;
     }
     int line = sh->line;
-    int last = pipe_last(sh, n->u.pipe.cmds[count - 1], in);
+    int last = pipeline_last(sh, n->u.pipe.cmds[count - 1], in);
     last_sig = sh->pipe_sig;
     uint8_t ctl = sh->ctl;
-    if (pipe_room(sh, count) < 0)
+    if (pipeline_room(sh, count) < 0)
         return sh->status;
     int statuses[PIPE_STAGES_STACK];
     for (int i = 0; i < started; i++) {
@@ -455,7 +463,7 @@ static int pipe_run(struct shell *sh, struct node *n, int *pids)
     sh->line = line;
     if (ctl != CTL_NONE || sh->ctl != CTL_NONE)
         return sh->status;
-    sh->status = pipe_status(sh, count);
+    sh->status = pipeline_status(sh, count);
     if (last_sig && last_sig != SIG_INT && last_sig != SIG_PIPE)
         job_tell_signal(sh, pids[0], last_sig, n);
     return sh->status;
@@ -471,7 +479,7 @@ int eval_pipe(struct shell *sh, struct node *n, int flags)
     if (UNLIKELY(proc_tick(sh->proc, count) < 0))
         return eval_killed(sh);
     if (pids)
-        pipe_run(sh, n, pids);
+        pipeline_run(sh, n, pids);
     else
         shell_oom(sh);
     if (sh->procsubs != ps)
@@ -484,7 +492,7 @@ int eval_pipe(struct shell *sh, struct node *n, int flags)
     return sh->status;
 }
 
-/* ---- process substitution ---------------------------------------------------------------------- */
+/* ---- process substitution -------------------------------------------------------------------- */
 
 int eval_high_fd(struct shell *sh, struct file *f, int from)
 {
@@ -536,7 +544,7 @@ void eval_close_procsubs(struct shell *sh, struct procsub *until)
     }
 }
 
-/* ---- coprocesses ------------------------------------------------------------------------------- */
+/* ---- coprocesses ----------------------------------------------------------------------------- */
 
 static int coproc_variables(struct shell *sh, struct str name, int rd, int wr, int pid)
 {
@@ -560,8 +568,8 @@ int eval_coproc(struct shell *sh, struct node *n)
         if (j->coproc.n && !job_is_done(j))
             old = j;
     if (old)
-        shell_error(sh, "warning: execute_coproc: coproc [%d:%.*s] still exists",
-                    old->procs[0].pid, STR_ARG(old->coproc));
+        shell_error(sh, "warning: execute_coproc: coproc [%d:%.*s] still exists", old->procs[0].pid,
+                    STR_ARG(old->coproc));
     if (pipe_new(sh->kernel, &rd, &out) < 0) {
         shell_oom(sh);
         return sh->status;

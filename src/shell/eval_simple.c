@@ -17,7 +17,7 @@ struct simple_cache {
                                       name=(..) */
 };
 
-/* ---- words ------------------------------------------------------------------------------------ */
+/* ---- words ----------------------------------------------------------------------------------- */
 
 /* declare, export, local ... take name=value words as assignments: not split, and ~ after = and :.
  * Behind `command` and `builtin` only name=(..) is one. */
@@ -101,7 +101,7 @@ static int simple_expand_decl(struct shell *sh, struct node *n, int from, struct
     return r;
 }
 
-/* ---- assignments ------------------------------------------------------------------------------ */
+/* ---- assignments ----------------------------------------------------------------------------- */
 
 /* Redirections without a command. bash forks for those of the {var}> form, so that the variable is
  * set for nobody. */
@@ -132,7 +132,7 @@ static int simple_assign_only(struct shell *sh, struct node *n)
         r = expand_assign(sh, &n->u.simple.assigns[i], 0);
     if (r < 0) {
         if (sh->ctl == CTL_NONE) {
-            /* A failed assignment discards the rest of the line; in posix mode it ends the shell. */
+            /* The rest of the line is discarded; in posix mode the shell ends. */
             sh->ctl = CTL_ABORT;
             if (SH_OPT(sh, OPT_POSIX))
                 shell_fatal(sh, 127);
@@ -161,7 +161,7 @@ static int simple_assign_temp(struct shell *sh, struct node *n)
     return 0;
 }
 
-/* ---- running ---------------------------------------------------------------------------------- */
+/* ---- running --------------------------------------------------------------------------------- */
 
 static int simple_builtin(struct shell *sh, const struct builtin *b, struct strs *argv,
                           struct assign **assigns)
@@ -300,6 +300,12 @@ static int simple_command(struct shell *sh, struct node *n, struct simple_cache 
         redir_keep(sh, save);
     } else if (save) {
         redir_restore(sh, save);
+    }
+    if (UNLIKELY(sh->killed_sig)) {
+        int sig = sh->killed_sig;
+        sh->killed_sig = 0;
+        if (proc_check(sh->proc) >= 0)
+            job_tell_signal(sh, sh->killed_pid, sig, n);
     }
     if (scoped) {
         bool keep = SH_OPT(sh, OPT_POSIX) && f.builtin && f.builtin->flags & BUILTIN_SPECIAL;

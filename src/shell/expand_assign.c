@@ -72,6 +72,12 @@ static int expand_assign_elem(struct shell *sh, struct assign *a, struct str val
     int64_t i;
     if (SH_OPT(sh, OPT_XTRACE))
         trace_assign(sh, a->name, a->index->src, a->append, value, false);
+    if (!(v && (v->flags & VAR_ASSOC)) &&
+        (str_eqz(a->index->src, "@") || str_eqz(a->index->src, "*"))) {
+        shell_error(sh, "%.*s[%.*s]: bad array subscript", STR_ARG(a->name),
+                    STR_ARG(a->index->src));
+        return HOB_EINVAL;
+    }
     if (a->index->n && !(v && (v->flags & VAR_ASSOC)) && !ref.p) {
         int r = arith_subscript(sh, a->index, &a->index->cache, &i);
         if (r < 0)
@@ -80,8 +86,12 @@ static int expand_assign_elem(struct shell *sh, struct assign *a, struct str val
             return var_set_index(sh, a->sym, i, value, flags);
         char text[24];
         key = str_of(text, fmt_int(text, i));
-        if (a->index->src.p && array_max(v && (v->flags & VAR_ARRAY) ? v->u.array : NULL) + 1 < -i)
-            key = a->index->src; /* for the message */
+        if (a->index->src.p &&
+            array_max(v && (v->flags & VAR_ARRAY) ? v->u.array : NULL) + 1 < -i) {
+            shell_error(sh, "%.*s[%.*s]: bad array subscript", STR_ARG(a->name),
+                        STR_ARG(a->index->src));
+            return HOB_EINVAL;
+        }
         return var_set_elem(sh, a->sym, key, value, flags);
     }
     int r = expand_word(sh, a->index, 0, &key);

@@ -90,8 +90,10 @@ static int expand_brace_range(struct expand *x, const struct part *b,
                 r = HOB_ENOMEM;
         } else {
             struct part lit = {.kind = PART_LIT, .text = s};
-            /* A byte that quotes is a quoted one: {Z..a} passes over the backslash. */
-            if (b->u.brace.chars && (*s.p == '\\' || *s.p == '`'))
+            /* {Z..a} makes a backslash, which then quotes what follows and is gone. */
+            if (b->u.brace.chars && *s.p == '\\')
+                lit = (struct part){.kind = PART_QUOTED, .text = STR("")};
+            if (b->u.brace.chars && *s.p == '`')
                 lit.kind = PART_QUOTED;
             struct expand_brace_list l = {done, &lit, 1};
             r = expand_brace_run(x, &l, rest);

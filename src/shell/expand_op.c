@@ -255,6 +255,16 @@ static int expand_op_slice(struct shell *sh, struct param *p, struct expand_valu
 {
     int64_t off, len, at = 0;
     bool has;
+    if (v->var && v->n == 1 && !(v->var->flags & (VAR_ARRAY | VAR_ASSOC))) {
+        struct str *one = arena_new(&sh->arena, struct str);
+        v->s = v->items[0];
+        int e = one ? expand_op_substr(sh, p, v) : HOB_ENOMEM;
+        if (e >= 0) { /* of a scalar x[@] cuts the text */
+            *one = v->s;
+            v->items = one;
+        }
+        return e;
+    }
     int r = expand_op_bounds(sh, p, &off, &len, &has);
     if (r < 0)
         return r;
@@ -266,7 +276,8 @@ static int expand_op_slice(struct shell *sh, struct param *p, struct expand_valu
     int64_t top = array    ? array_max(v->var->u.array) + 1
                   : v->var ? (int64_t)v->n
                            : (int64_t)v->n + 1;
-    if (off < 0 && (off += top) < 0) {
+    off += off < 0 ? top : 0;
+    if (off < 0 || off > top || (!v->var && p->what == PARAM_VAR)) {
         v->n = 0;
         return 0;
     }

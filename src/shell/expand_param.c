@@ -494,6 +494,8 @@ static int expand_param_slow(struct expand *x, const struct part *part, bool quo
         return expand_param_unbound(sh, p);
     if (p->op == PARAM_LENGTH)
         r = expand_param_length(sh, &v);
+    else if (p->op == PARAM_REPLACE && !v.set && !v.list)
+        v.s = STR(""); /* nothing is replaced, not even by an empty match */
     else if (p->op != PARAM_PLAIN && p->op != PARAM_KEYS && p->op != PARAM_NAMES)
         r = expand_op(sh, p, &v);
     v.op = p->op;

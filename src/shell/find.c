@@ -14,7 +14,7 @@ struct hashtab {
     struct params *paths; /* the value of PATH that it was filled with */
 };
 
-/* ---- remembered paths ------------------------------------------------------------------------- */
+/* ---- remembered paths ------------------------------------------------------------------------ */
 
 static void find_drop_entry(struct shell *sh, struct hash_entry *e)
 {
@@ -155,7 +155,7 @@ int find_each(struct shell *sh, int (*fn)(void *ud, struct str name, struct str 
     return r;
 }
 
-/* ---- files ------------------------------------------------------------------------------------ */
+/* ---- files ----------------------------------------------------------------------------------- */
 
 static const struct command *find_ours(struct proc *p, struct str path)
 {

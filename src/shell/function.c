@@ -14,7 +14,7 @@ struct aliastab {
     struct map map; /* name -> struct params of one text */
 };
 
-/* ---- functions -------------------------------------------------------------------------------- */
+/* ---- functions ------------------------------------------------------------------------------- */
 
 static void function_unref(struct shell *sh, struct function *f)
 {
@@ -32,10 +32,7 @@ struct function *function_ref(struct function *f)
     return f;
 }
 
-void function_release(struct shell *sh, struct function *f)
-{
-    function_unref(sh, f);
-}
+void function_release(struct shell *sh, struct function *f) { function_unref(sh, f); }
 
 void function_fork(struct shell *child)
 {
@@ -241,7 +238,7 @@ void function_import(struct shell *sh, struct str name, struct str value)
     buf_fini(&b);
 }
 
-/* ---- aliases ---------------------------------------------------------------------------------- */
+/* ---- aliases --------------------------------------------------------------------------------- */
 
 void alias_fork(struct shell *child)
 {

@@ -6,7 +6,7 @@
 #include "shell/parse.h"
 #include "shell/shell.h"
 
-/* ---- shell.c, function.c ---------------------------------------------------------------------- */
+/* ---- shell.c, function.c --------------------------------------------------------------------- */
 
 /* "bash: eval: line 3: " + each line of msg. */
 void shell_syntax_error(struct shell *sh, struct str context, int line, struct str msg);
@@ -19,22 +19,27 @@ void alias_fork(struct shell *child);
 void alias_fini(struct shell *sh);
 void alias_clear(struct shell *sh);
 
-/* ---- session.c ---------------------------------------------------------------------------------- */
+/* ---- session.c ------------------------------------------------------------------------------- */
 
 /* Begins with the variables that an earlier shell of the sandbox's environment imported. */
 bool session_start_take(struct shell *sh);
 void session_start_keep(struct shell *sh, const void *env_ctx);
 
-/* ---- text.c ------------------------------------------------------------------------------------ */
+/* ---- text.c ---------------------------------------------------------------------------------- */
 
 void text_cache_free(struct shell_shared *s);
 struct parse_options text_options(struct shell *sh);
 /* The contents of a file with a NUL behind, on the heap. 0 or an error. */
 int text_read_file(struct shell *sh, struct str path, struct buf *out);
 
-/* ---- trap.c ------------------------------------------------------------------------------------ */
+/* ---- trap.c ---------------------------------------------------------------------------------- */
 
-enum { TRAP_BIT_EXIT = 1, TRAP_BIT_DEBUG = 2, TRAP_BIT_ERR = 4, TRAP_BIT_RETURN = 8 };
+enum {
+    TRAP_BIT_EXIT = 1,
+    TRAP_BIT_DEBUG = 2,
+    TRAP_BIT_ERR = 4,
+    TRAP_BIT_RETURN = 8
+};
 
 /* Traps that a function does not see, put back at its end. */
 struct trap_saved {
@@ -50,8 +55,8 @@ void trap_run_exit(struct shell *sh);
 /* Sets, removes ({NULL,0}) or ignores ("") a trap. */
 int trap_set(struct shell *sh, int which, struct str cmd);
 struct str trap_get(struct shell *sh, int which); /* {NULL,0}: none; for listing */
-int trap_number(struct str name); /* a signal, EXIT, DEBUG ...; -1 */
-const char *trap_name(int which); /* "SIGINT", "EXIT" */
+int trap_number(struct str name);                 /* a signal, EXIT, DEBUG ...; -1 */
+const char *trap_name(int which);                 /* "SIGINT", "EXIT" */
 /* Signals that came while something waited: they count at the next safe point. */
 static inline void trap_collect(struct shell *sh)
 {
@@ -63,7 +68,7 @@ static inline bool trap_pending(const struct shell *sh)
     return (sh->traps_pending | sh->proc->sig_pending) != 0;
 }
 
-/* ---- eval*.c ----------------------------------------------------------------------------------- */
+/* ---- eval*.c --------------------------------------------------------------------------------- */
 
 int eval_simple(struct shell *sh, struct node *n, int flags);
 int eval_pipe(struct shell *sh, struct node *n, int flags);
@@ -78,8 +83,9 @@ int eval_select(struct shell *sh, struct node *n);
 int eval_time(struct shell *sh, struct node *n, int flags);
 /* errexit and the ERR trap, behind a command of the kinds that count. */
 void eval_check_error(struct shell *sh);
+bool eval_redirects_stdin(const struct node *n);
 int eval_debug(struct shell *sh, struct node *n); /* the DEBUG trap; != 0: skip the command */
-int eval_killed(struct shell *sh); /* a signal ends this shell */
+int eval_killed(struct shell *sh);                /* a signal ends this shell */
 int eval_too_deep(struct shell *sh);
 void eval_close_procsubs(struct shell *sh, struct procsub *until);
 /* $? and PIPESTATUS of one command. */
@@ -110,19 +116,19 @@ int eval_spawn(struct shell *sh, struct node *n, const struct spawn_opts *o);
 /* Puts file at the highest free descriptor <= from (63 for substitutions). */
 int eval_high_fd(struct shell *sh, struct file *f, int from);
 
-/* ---- redir.c ----------------------------------------------------------------------------------- */
+/* ---- redir.c --------------------------------------------------------------------------------- */
 
 void redir_keep(struct shell *sh, struct redir_save *save); /* what was replaced is closed */
 /* Replaces fd for a while; the reference goes over. */
 int redir_replace(struct shell *sh, int fd, struct file *f, struct redir_save **save);
 
-/* ---- find.c ------------------------------------------------------------------------------------ */
+/* ---- find.c ---------------------------------------------------------------------------------- */
 
 void find_fork(struct shell *child);
 void find_fini(struct shell *sh);
 /* Every place of a name on PATH, one after the other: *at starts at 0. False at the end. */
-bool find_next(struct shell *sh, struct str path_list, size_t *at, struct str name, struct str *path,
-               int *err);
+bool find_next(struct shell *sh, struct str path_list, size_t *at, struct str name,
+               struct str *path, int *err);
 /* What the file at path is: fills out->command or out->path, or out->err. */
 void find_file(struct proc *p, struct str path, struct found *out);
 void find_forget(struct shell *sh, struct str name); /* {NULL,0}: all */
@@ -131,7 +137,7 @@ bool find_remembered(struct shell *sh, struct str name, struct str *path, int **
 int find_each(struct shell *sh, int (*fn)(void *ud, struct str name, struct str path, int hits),
               void *ud);
 
-/* ---- run.c: programs -------------------------------------------------------------------------- */
+/* ---- run.c: programs ------------------------------------------------------------------------- */
 
 int run_exec_hook(struct proc *p, struct str *argv, int argc, const struct exec_opts *o);
 /* Runs what was found as a child of the shell, or (`self`) in place of it. */
@@ -141,7 +147,7 @@ int run_complain(struct shell *sh, struct str name, int err);
 /* A fresh shell on p that runs the text of a file, as for a script without #!. */
 int run_script_text(struct proc *p, struct str path, struct str text, struct str *argv, int argc);
 
-/* ---- job.c ------------------------------------------------------------------------------------- */
+/* ---- job.c ----------------------------------------------------------------------------------- */
 
 struct job_proc {
     int pid, status, sig;
@@ -181,7 +187,10 @@ bool job_done_status(struct shell *sh, int pid, int *status); /* of one that was
 void job_done_forget(struct shell *sh, int pid);
 /* Waits for one child of the foreground and tells of the signal that ended it. */
 int job_wait_foreground(struct shell *sh, int pid, int *sig);
-enum { JOB_LONG = 1, JOB_PIDS = 2 };
+enum {
+    JOB_LONG = 1,
+    JOB_PIDS = 2
+};
 void job_print(struct shell *sh, struct buf *b, struct job *j, int how);
 /* "bash: line 3: 123 Killed   text", as bash tells of a foreground child killed by a signal. */
 void job_tell_signal(struct shell *sh, int pid, int sig, struct node *n);

@@ -13,7 +13,7 @@ struct invoke {
     int at; /* first operand */
 };
 
-/* ---- what it says about itself ----------------------------------------------------------------- */
+/* ---- what it says about itself --------------------------------------------------------------- */
 
 static int invoke_version(struct proc *p)
 {
@@ -32,9 +32,9 @@ static void invoke_usage(struct proc *p, int fd)
                "GNU long options:\n",
                STR_ARG(p->name), STR_ARG(p->name));
     static const char *const names[] = {
-        "debug",   "debugger", "dump-po-strings", "dump-strings", "help",     "init-file",
-        "login",   "noediting", "noprofile",      "norc",         "posix",    "pretty-print",
-        "rcfile",  "restricted", "verbose",       "version"};
+        "debug",  "debugger",   "dump-po-strings", "dump-strings", "help",  "init-file",
+        "login",  "noediting",  "noprofile",       "norc",         "posix", "pretty-print",
+        "rcfile", "restricted", "verbose",         "version"};
     for (size_t i = 0; i < COUNT(names); i++)
         buf_printf(&b, "\t--%s\n", names[i]);
     buf_addz(&b, "Shell options:\n"
@@ -54,7 +54,7 @@ static int invoke_bad(struct invoke *v, const char *fmt, struct str what)
     return 2;
 }
 
-/* ---- options ----------------------------------------------------------------------------------- */
+/* ---- options --------------------------------------------------------------------------------- */
 
 /* One long option: 0, or an exit status + 1. */
 static int invoke_long(struct invoke *v, struct str w)
@@ -172,7 +172,7 @@ static int invoke_options(struct invoke *v)
     return 0;
 }
 
-/* ---- start-up files ---------------------------------------------------------------------------- */
+/* ---- start-up files -------------------------------------------------------------------------- */
 
 static void invoke_source(struct shell *sh, struct str path)
 {
@@ -240,7 +240,7 @@ static void invoke_startup(struct invoke *v)
         invoke_source(sh, path);
 }
 
-/* ---- the script -------------------------------------------------------------------------------- */
+/* ---- the script ------------------------------------------------------------------------------ */
 
 static void invoke_prompt(struct shell *sh, bool more)
 {

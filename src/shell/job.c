@@ -3,7 +3,10 @@
 #include "base/utf8.h"
 #include "shell/inner.h"
 
-enum { JOB_DONE_MAX = 1024, JOB_STATUS_WIDTH = 24 };
+enum {
+    JOB_DONE_MAX = 1024,
+    JOB_STATUS_WIDTH = 24
+};
 
 /* Background processes whose job is gone from the table: `wait PID` still gets their status. */
 struct job_done {
@@ -13,12 +16,9 @@ struct job_done {
     } last[JOB_DONE_MAX];
 };
 
-/* ---- the table -------------------------------------------------------------------------------- */
+/* ---- the table ------------------------------------------------------------------------------- */
 
-static size_t job_size(int n)
-{
-    return sizeof(struct job) + (size_t)n * sizeof(struct job_proc);
-}
+static size_t job_size(int n) { return sizeof(struct job) + (size_t)n * sizeof(struct job_proc); }
 
 static struct str job_copy_text(struct shell *sh, struct str s)
 {
@@ -177,7 +177,7 @@ struct job *job_by_pid(struct shell *sh, int pid)
     return NULL;
 }
 
-/* ---- statuses --------------------------------------------------------------------------------- */
+/* ---- statuses -------------------------------------------------------------------------------- */
 
 static void job_remember(struct shell *sh, int pid, int status)
 {
@@ -251,7 +251,7 @@ void job_poll(struct shell *sh)
     job_sweep(sh);
 }
 
-/* ---- waiting ---------------------------------------------------------------------------------- */
+/* ---- waiting --------------------------------------------------------------------------------- */
 
 int job_wait_pid(struct shell *sh, int pid)
 {
@@ -300,7 +300,7 @@ int job_wait_foreground(struct shell *sh, int pid, int *sig)
     return status;
 }
 
-/* ---- finding ---------------------------------------------------------------------------------- */
+/* ---- finding --------------------------------------------------------------------------------- */
 
 static struct job *job_by_text(struct shell *sh, struct str s, bool anywhere, bool *ambiguous)
 {
@@ -333,7 +333,7 @@ struct job *job_find(struct shell *sh, struct str spec, bool *ambiguous)
     return job_by_text(sh, anywhere ? str_from(spec, 1) : spec, anywhere, ambiguous);
 }
 
-/* ---- printing --------------------------------------------------------------------------------- */
+/* ---- printing -------------------------------------------------------------------------------- */
 
 static void job_state_text(struct buf *b, const struct job *j, const struct job_proc *p)
 {
@@ -374,7 +374,7 @@ void job_print(struct shell *sh, struct buf *b, struct job *j, int how)
     buf_putc(b, '\n');
 }
 
-/* ---- telling ---------------------------------------------------------------------------------- */
+/* ---- telling --------------------------------------------------------------------------------- */
 
 void job_tell_signal_text(struct shell *sh, int pid, int sig, struct str text)
 {

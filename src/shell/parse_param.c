@@ -171,6 +171,8 @@ static bool parse_param_doubled(struct parser *p, struct param *v)
         if (chars[i] != c)
             continue;
         v->op = ops[i];
+        if (i >= 2 && v->what == PARAM_SPECIAL && memchr("#?-", v->special, 3))
+            v->op = PARAM_BAD; /* as bash has it */
         v->twice = lex_ahead(p, 1) == c;
         parse_param_take(p, v->twice ? 2 : 1);
         v->word = parse_param_operand(p, "}", false);
@@ -226,6 +228,9 @@ static bool parse_param_is_length(struct parser *p)
     char c = lex_ahead(p, 1);
     if (!c || c == '}')
         return false;
+    if (c == '@' && lex_ahead(p, 2) && strchr("QEPAKkaUuL", lex_ahead(p, 2)) &&
+        lex_ahead(p, 3) == '}')
+        return false; /* ${#@Q} */
     if (lex_name_char(c) || c == '@' || c == '*')
         return true;
     return memchr("#?-$!", c, 5) && lex_ahead(p, 2) == '}';

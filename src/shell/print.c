@@ -10,6 +10,7 @@
 struct print {
     struct buf *b;
     int indent, skip, function, connection;
+    int step;     /* how far a body is indented; 0: a function for the environment */
     bool comsub;  /* inside $( ) */
     bool was_doc; /* here-documents were just printed: they end their line themselves */
     const struct redir *docs[16]; /* headers printed, bodies not */
@@ -33,7 +34,7 @@ static bool print_too_deep(struct print *o)
 static struct print print_begin(struct buf *b)
 {
     const char *here = __builtin_frame_address(0);
-    return (struct print){.b = b, .floor = here - PRINT_STACK};
+    return (struct print){.b = b, .step = 4, .floor = here - PRINT_STACK};
 }
 
 static void print_command(struct print *o, const struct node *n);
@@ -352,10 +353,10 @@ static void print_and_or(struct print *o, const struct node *n)
 
 static void print_body(struct print *o, const struct node *body)
 {
-    o->indent += 4;
+    o->indent += o->step;
     print_command(o, body);
     print_deferred_end(o);
-    o->indent -= 4;
+    o->indent -= o->step;
 }
 
 static void print_done(struct print *o, const struct node *body)
@@ -424,7 +425,7 @@ static void print_if(struct print *o, const struct node *n)
             break;
         print_semicolon(o);
         print_newline(o, "else\n");
-        o->indent += 4;
+        o->indent += o->step;
         if (i < last)
             buf_fill(o->b, ' ', (size_t)o->indent);
         else
@@ -432,12 +433,12 @@ static void print_if(struct print *o, const struct node *n)
     }
     if (n->u.cond_if.other) {
         print_deferred_end(o);
-        o->indent -= 4;
+        o->indent -= o->step;
     }
     print_semicolon(o);
     print_newline(o, "fi");
     for (int i = 0; i < last; i++) {
-        o->indent -= 4;
+        o->indent -= o->step;
         print_semicolon(o);
         print_newline(o, "fi");
     }
@@ -448,20 +449,20 @@ static void print_case(struct print *o, const struct node *n)
     print_z(o, "case ");
     print_words_text(o, n->u.match.word);
     print_z(o, " in ");
-    o->indent += 4;
+    o->indent += o->step;
     for (int i = 0; i < n->u.match.n; i++) {
         const struct case_item *c = &n->u.match.items[i];
         print_newline(o, "");
         print_words(o, c->patterns, c->npatterns, " | ");
         print_z(o, ")\n");
-        o->indent += 4;
+        o->indent += o->step;
         if (c->body)
             print_command(o, c->body);
-        o->indent -= 4;
+        o->indent -= o->step;
         print_deferred_end(o);
         print_newline(o, c->term == '&' ? ";&" : c->term == '+' ? ";;&" : ";;");
     }
-    o->indent -= 4;
+    o->indent -= o->step;
     print_newline(o, "esac");
 }
 
@@ -470,14 +471,14 @@ static void print_group(struct print *o, const struct node *n)
     print_z(o, "{ ");
     if (o->function) {
         buf_putc(o->b, '\n');
-        o->indent += 4;
+        o->indent += o->step;
     } else {
         o->skip++;
     }
     print_command(o, n->u.body.body);
     print_deferred_end(o);
     if (o->function) {
-        o->indent -= 4;
+        o->indent -= o->step;
         print_newline(o, "");
     } else {
         print_semicolon(o);
@@ -499,12 +500,16 @@ static void print_subshell(struct print *o, const struct node *n)
 static void print_function_body(struct print *o, const struct node *body)
 {
     bool group = body->kind == NODE_GROUP;
-    print_z(o, "{ \n");
+    /* In the environment the outermost body begins on the line of its brace, all lines of it
+     * behind one blank. */
+    bool outermost = !o->step && !o->function;
+    int step = outermost ? 1 : o->step;
+    print_z(o, outermost ? "{ " : "{ \n");
     o->function++;
-    o->indent += 4;
+    o->indent += step;
     print_command(o, group ? body->u.body.body : body);
     print_deferred_end(o);
-    o->indent -= 4;
+    o->indent -= step;
     o->function--;
     o->was_doc = false;
     if (group && body->nredirs) {
@@ -677,5 +682,13 @@ void print_function(struct buf *b, struct str name, const struct node *body)
         print_z(&o, "function ");
     print_str(&o, name);
     print_z(&o, " () \n");
+    print_function_body(&o, body);
+}
+
+void print_exported(struct buf *b, const struct node *body)
+{
+    struct print o = print_begin(b);
+    o.step = 0;
+    print_z(&o, "() ");
     print_function_body(&o, body);
 }

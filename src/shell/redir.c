@@ -7,7 +7,9 @@
 #include "base/utf8.h"
 #include "shell/inner.h"
 
-enum { REDIR_VAR_FD = 10 /* {var}> starts to look for a free descriptor here */ };
+enum {
+    REDIR_VAR_FD = 10 /* {var}> starts to look for a free descriptor here */
+};
 
 struct redir_save {
     struct redir_save *next;
@@ -60,7 +62,7 @@ int redir_replace(struct shell *sh, int fd, struct file *f, struct redir_save **
     return fdtab_set(sh->proc->fds, fd, f, false);
 }
 
-/* ---- messages --------------------------------------------------------------------------------- */
+/* ---- messages -------------------------------------------------------------------------------- */
 
 /* "word: text" with the word as it was written. */
 static int redir_complain_word(struct shell *sh, const struct redir *r, const char *text)
@@ -85,7 +87,7 @@ static int redir_complain(struct shell *sh, struct str what, int err)
     return err;
 }
 
-/* ---- opening ---------------------------------------------------------------------------------- */
+/* ---- opening --------------------------------------------------------------------------------- */
 
 static int redir_expand(struct shell *sh, const struct redir *r, struct str *out)
 {
@@ -174,7 +176,7 @@ static int redir_open(struct shell *sh, int op, struct str path, struct file **o
     return r < 0 ? redir_complain(sh, path, r) : 0;
 }
 
-/* ---- one redirection -------------------------------------------------------------------------- */
+/* ---- one redirection ------------------------------------------------------------------------- */
 
 /* Puts f where the redirection wants it: on its descriptor, or on a free one whose number goes to
  * the variable. The reference goes over. */
@@ -253,7 +255,7 @@ static int redir_dup(struct shell *sh, const struct redir *r, int fd, struct red
     for (size_t i = 0; i < digits.n; i++)
         number = number && ascii_digit((unsigned char)digits.p[i]);
     if (!number) {
-        if (r->op == REDIR_DUPOUT && r->fd < 0 && !r->var.p && w.n)
+        if (r->op == REDIR_DUPOUT && (r->fd < 0 || r->fd == 1) && !r->var.p && w.n)
             return redir_both(sh, r, w, save);
         return redir_complain_word(sh, r, "ambiguous redirect");
     }

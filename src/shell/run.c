@@ -6,9 +6,11 @@
 #include "base/error.h"
 #include "shell/inner.h"
 
-enum { RUN_INTERPRETERS = 4 /* #! files that may name one another */ };
+enum {
+    RUN_INTERPRETERS = 4 /* #! files that may name one another */
+};
 
-/* ---- messages --------------------------------------------------------------------------------- */
+/* ---- messages -------------------------------------------------------------------------------- */
 
 static void run_not_found(struct shell *sh, struct str name)
 {
@@ -38,22 +40,18 @@ int run_complain(struct shell *sh, struct str name, int err)
         }
         shell_error(sh, "%.*s: %s", STR_ARG(name), error_text(err));
         return 127;
-    case HOB_ENOTDIR:
-        shell_error(sh, "%.*s: %s", STR_ARG(name), error_text(err));
-        return 126;
+    case HOB_ENOTDIR: shell_error(sh, "%.*s: %s", STR_ARG(name), error_text(err)); return 126;
     case HOB_ENOEXEC:
         shell_error(sh, "%.*s: cannot execute binary file: %s", STR_ARG(name), error_text(err));
         return 126;
     case HOB_ENODEV: /* the interpreter of a script is missing */
         shell_error(sh, "%.*s: cannot execute: required file not found", STR_ARG(name));
         return 127;
-    default:
-        shell_error(sh, "%.*s: %s", STR_ARG(name), error_text(err));
-        return 126;
+    default: shell_error(sh, "%.*s: %s", STR_ARG(name), error_text(err)); return 126;
     }
 }
 
-/* ---- scripts ---------------------------------------------------------------------------------- */
+/* ---- scripts --------------------------------------------------------------------------------- */
 
 static int run_read(struct proc *p, struct str path, struct buf *out)
 {
@@ -181,7 +179,7 @@ static int run_file(struct proc *p, struct str path, struct str *argv, int argc,
     return status;
 }
 
-/* ---- programs --------------------------------------------------------------------------------- */
+/* ---- programs -------------------------------------------------------------------------------- */
 
 /* Runs on p, whose descriptors are ready. The exit status, or *err if it could not be started. */
 static int run_program(struct proc *p, struct found *f, struct str *argv, int argc, int depth,
@@ -226,8 +224,10 @@ int run_found(struct shell *sh, struct found *f, struct str *argv, int argc, boo
         child.arena = &sh->arena;
         status = run_program(&child, f, argv, argc, 0, &err);
         proc_leave(&child);
-        if (UNLIKELY(child.killed) && err >= 0 && child.killed != SIG_INT && proc_check(sh->proc) >= 0)
-            job_tell_signal(sh, child.pid, child.killed, sh->command);
+        if (UNLIKELY(child.killed) && err >= 0) {
+            sh->killed_pid = child.pid;
+            sh->killed_sig = child.killed;
+        }
         if (UNLIKELY(sh->trap_signals & SIG_BIT(SIG_CHLD)))
             sh->traps_pending |= SIG_BIT(SIG_CHLD);
     }
@@ -237,7 +237,7 @@ int run_found(struct shell *sh, struct found *f, struct str *argv, int argc, boo
     return status;
 }
 
-/* ---- for commands that run commands ------------------------------------------------------------ */
+/* ---- for commands that run commands ---------------------------------------------------------- */
 
 struct run_spawn {
     struct str *argv;
@@ -292,8 +292,8 @@ static void run_search(struct proc *p, struct str name, const struct exec_opts *
         ptrdiff_t end = str_chr(rest, ':');
         struct str dir = end < 0 ? rest : str_sub(rest, 0, (size_t)end);
         at += dir.n + 1;
-        struct str full = arena_printf(p->arena, "%.*s/%.*s", STR_ARG(dir.n ? dir : STR(".")),
-                                       STR_ARG(name));
+        struct str full =
+            arena_printf(p->arena, "%.*s/%.*s", STR_ARG(dir.n ? dir : STR(".")), STR_ARG(name));
         if (!full.p)
             return;
         find_file(p, full, out);

@@ -12,10 +12,7 @@ struct session_start {
     struct str cwd; /* PWD is among them: they count for this folder alone. Owned */
 };
 
-void shell_attach(struct kernel *k)
-{
-    k->exec = run_exec_hook;
-}
+void shell_attach(struct kernel *k) { k->exec = run_exec_hook; }
 
 void shell_detach(struct kernel *k)
 {

@@ -6,7 +6,7 @@
 #include "shell/parse.h"
 #include "vfs/vfs.h"
 
-/* ---- positional parameters -------------------------------------------------------------------- */
+/* ---- positional parameters ------------------------------------------------------------------- */
 
 struct params *params_new(struct shell *sh, const struct str *p, size_t n)
 {
@@ -48,7 +48,7 @@ int params_set(struct shell *sh, const struct str *p, size_t n)
     return 0;
 }
 
-/* ---- messages --------------------------------------------------------------------------------- */
+/* ---- messages -------------------------------------------------------------------------------- */
 
 /* What stands in front of a message: the file of the code that runs, or $0. */
 static struct str shell_source_name(const struct shell *sh)
@@ -61,12 +61,12 @@ static struct str shell_source_name(const struct shell *sh)
 static void shell_prefix(struct shell *sh, struct buf *b, int line)
 {
     buf_str(b, shell_source_name(sh));
-    /* The first line of a function that came in the environment has no number. */
+    /* The first line of a function that came in the environment is 0, told by builtins alone. */
     bool imported = line <= 0 && sh->frame && str_eq(sh->frame->file, STR("environment"));
-    if (sh->interactive || imported)
+    if (sh->interactive || (imported && !sh->builtin))
         buf_addz(b, ": ");
     else
-        buf_printf(b, ": line %d: ", line > 0 ? line : 1);
+        buf_printf(b, ": line %d: ", line > 0 || imported ? line : 1);
 }
 
 static void shell_say(struct shell *sh, struct buf *b)
@@ -143,7 +143,7 @@ void shell_oom(struct shell *sh)
     sh->ctl = CTL_EXIT;
 }
 
-/* ---- life ------------------------------------------------------------------------------------- */
+/* ---- life ------------------------------------------------------------------------------------ */
 
 void shell_shared_unref(struct shell_shared *s)
 {
@@ -176,6 +176,8 @@ int shell_set_name0(struct shell *sh, struct str name)
     if (!box)
         return HOB_ENOMEM;
     params_unref(sh, sh->name0_box);
+    if (sh->kept)
+        program_unref(sh->kept);
     sh->name0_box = box;
     sh->name0 = box->p[0];
     if (box->n > 1)
@@ -252,10 +254,11 @@ static void shell_defaults(struct shell *sh)
     sh->opts = UINT64_C(1) << OPT_BRACEEXPAND | UINT64_C(1) << OPT_HASHALL |
                UINT64_C(1) << OPT_INTERACTIVE_COMMENTS;
     static const uint8_t on[] = {
-        SHOPT_CHECKWINSIZE,  SHOPT_CMDHIST,      SHOPT_COMPLETE_FULLQUOTE,
-        SHOPT_EXTQUOTE,      SHOPT_FORCE_FIGNORE, SHOPT_GLOBASCIIRANGES,
-        SHOPT_GLOBSKIPDOTS,  SHOPT_HOSTCOMPLETE, SHOPT_INTERACTIVE_COMMENTS,
-        SHOPT_PATSUB_REPLACEMENT, SHOPT_PROGCOMP, SHOPT_PROMPTVARS, SHOPT_SOURCEPATH};
+        SHOPT_CHECKWINSIZE,       SHOPT_CMDHIST,       SHOPT_COMPLETE_FULLQUOTE,
+        SHOPT_EXTQUOTE,           SHOPT_FORCE_FIGNORE, SHOPT_GLOBASCIIRANGES,
+        SHOPT_GLOBSKIPDOTS,       SHOPT_HOSTCOMPLETE,  SHOPT_INTERACTIVE_COMMENTS,
+        SHOPT_PATSUB_REPLACEMENT, SHOPT_PROGCOMP,      SHOPT_PROMPTVARS,
+        SHOPT_SOURCEPATH};
     for (size_t i = 0; i < COUNT(on); i++)
         sh->shopts |= UINT64_C(1) << on[i];
     sh->cmdsub_status = -1;
@@ -338,6 +341,8 @@ static int shell_fork_tables(struct shell *c, struct shell *parent)
     if (c->params)
         c->params->refs++;
     c->name0_box->refs++;
+    if (c->kept)
+        program_ref(c->kept);
     function_fork(c);
     alias_fork(c);
     find_fork(c);
@@ -371,6 +376,7 @@ struct shell *shell_fork(struct shell *parent, struct proc *p, struct shell *pla
     c->keep_redirs = false;
     c->exiting = false;
     c->subshell_late = false;
+    c->killed_sig = 0;
     c->subshell++;
     c->traps_pending = 0;
     buf_init(&c->last_buf, c->heap);
@@ -440,7 +446,7 @@ void shell_free(struct shell *sh)
     shell_shared_unref(shared);
 }
 
-/* ---- the end ---------------------------------------------------------------------------------- */
+/* ---- the end --------------------------------------------------------------------------------- */
 
 int shell_exit(struct shell *sh)
 {

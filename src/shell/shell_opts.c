@@ -1,28 +1,96 @@
 /* shell_opts.c -- the names of options, and what happens when one is switched */
 #include "shell/shell.h"
 
-const char *const shell_opt_names[OPT_COUNT] = {
-    "allexport", "braceexpand", "emacs",     "errexit",   "errtrace", "functrace",
-    "hashall",   "histexpand",  "history",   "ignoreeof", "interactive-comments",
-    "keyword",   "monitor",     "noclobber", "noexec",    "noglob",   "nolog",
-    "notify",    "nounset",     "onecmd",    "physical",  "pipefail", "posix",
-    "privileged", "verbose",    "vi",        "xtrace"};
+const char *const shell_opt_names[OPT_COUNT] = {"allexport",
+                                                "braceexpand",
+                                                "emacs",
+                                                "errexit",
+                                                "errtrace",
+                                                "functrace",
+                                                "hashall",
+                                                "histexpand",
+                                                "history",
+                                                "ignoreeof",
+                                                "interactive-comments",
+                                                "keyword",
+                                                "monitor",
+                                                "noclobber",
+                                                "noexec",
+                                                "noglob",
+                                                "nolog",
+                                                "notify",
+                                                "nounset",
+                                                "onecmd",
+                                                "physical",
+                                                "pipefail",
+                                                "posix",
+                                                "privileged",
+                                                "verbose",
+                                                "vi",
+                                                "xtrace"};
 
 const char shell_opt_letters[OPT_COUNT] = {'a', 'B', 0,   'e', 'E', 'T', 'h', 'H', 0,
                                            0,   0,   'k', 'm', 'C', 'n', 'f', 0,   'b',
                                            'u', 't', 'P', 0,   0,   'p', 'v', 0,   'x'};
 
-const char *const shell_shopt_names[SHOPT_COUNT] = {
-    "array_expand_once", "assoc_expand_once", "autocd", "cdable_vars", "cdspell", "checkhash",
-    "checkjobs", "checkwinsize", "cmdhist", "compat31", "compat32", "compat40", "compat41",
-    "compat42", "compat43", "compat44", "complete_fullquote", "direxpand", "dirspell", "dotglob",
-    "execfail", "expand_aliases", "extdebug", "extglob", "extquote", "failglob", "force_fignore",
-    "globasciiranges", "globskipdots", "globstar", "gnu_errfmt", "histappend", "histreedit",
-    "histverify", "hostcomplete", "huponexit", "inherit_errexit", "interactive_comments",
-    "lastpipe", "lithist", "localvar_inherit", "localvar_unset", "login_shell", "mailwarn",
-    "no_empty_cmd_completion", "nocaseglob", "nocasematch", "noexpand_translation", "nullglob",
-    "patsub_replacement", "progcomp", "progcomp_alias", "promptvars", "restricted_shell",
-    "shift_verbose", "sourcepath", "varredir_close", "xpg_echo"};
+const char *const shell_shopt_names[SHOPT_COUNT] = {"array_expand_once",
+                                                    "assoc_expand_once",
+                                                    "autocd",
+                                                    "cdable_vars",
+                                                    "cdspell",
+                                                    "checkhash",
+                                                    "checkjobs",
+                                                    "checkwinsize",
+                                                    "cmdhist",
+                                                    "compat31",
+                                                    "compat32",
+                                                    "compat40",
+                                                    "compat41",
+                                                    "compat42",
+                                                    "compat43",
+                                                    "compat44",
+                                                    "complete_fullquote",
+                                                    "direxpand",
+                                                    "dirspell",
+                                                    "dotglob",
+                                                    "execfail",
+                                                    "expand_aliases",
+                                                    "extdebug",
+                                                    "extglob",
+                                                    "extquote",
+                                                    "failglob",
+                                                    "force_fignore",
+                                                    "globasciiranges",
+                                                    "globskipdots",
+                                                    "globstar",
+                                                    "gnu_errfmt",
+                                                    "histappend",
+                                                    "histreedit",
+                                                    "histverify",
+                                                    "hostcomplete",
+                                                    "huponexit",
+                                                    "inherit_errexit",
+                                                    "interactive_comments",
+                                                    "lastpipe",
+                                                    "lithist",
+                                                    "localvar_inherit",
+                                                    "localvar_unset",
+                                                    "login_shell",
+                                                    "mailwarn",
+                                                    "no_empty_cmd_completion",
+                                                    "nocaseglob",
+                                                    "nocasematch",
+                                                    "noexpand_translation",
+                                                    "nullglob",
+                                                    "patsub_replacement",
+                                                    "progcomp",
+                                                    "progcomp_alias",
+                                                    "promptvars",
+                                                    "restricted_shell",
+                                                    "shift_verbose",
+                                                    "sourcepath",
+                                                    "varredir_close",
+                                                    "xpg_echo"};
 
 static void shell_opts_put(uint64_t *bits, int which, bool on)
 {
@@ -84,8 +152,7 @@ bool shell_set_opt(struct shell *sh, int opt, bool on)
             var_unset(sh, s, 0);
         break;
     }
-    default:
-        break;
+    default: break;
     }
     return true;
 }

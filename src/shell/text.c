@@ -6,13 +6,16 @@
  */
 #include "shell/inner.h"
 
-enum { TEXT_SLOTS = 64, TEXT_CACHED_MAX = 32768 };
+enum {
+    TEXT_SLOTS = 64,
+    TEXT_CACHED_MAX = 32768
+};
 
 struct text_cmd {
     struct program *program;
-    uint64_t key;  /* of the options it was parsed with */
-    size_t end;    /* offset behind it */
-    int line;      /* the line read next */
+    uint64_t key; /* of the options it was parsed with */
+    size_t end;   /* offset behind it */
+    int line;     /* the line read next */
 };
 
 struct text_entry {
@@ -43,12 +46,9 @@ struct text_run {
     bool dirty;               /* an error or a warning: not to be kept */
 };
 
-/* ---- options of the parser -------------------------------------------------------------------- */
+/* ---- options of the parser ------------------------------------------------------------------- */
 
-static struct str text_alias(void *ud, struct str name)
-{
-    return alias_get(ud, name);
-}
+static struct str text_alias(void *ud, struct str name) { return alias_get(ud, name); }
 
 static bool text_stack_low(void *ud)
 {
@@ -80,7 +80,7 @@ static uint64_t text_key(struct shell *sh)
     return key;
 }
 
-/* ---- the cache -------------------------------------------------------------------------------- */
+/* ---- the cache ------------------------------------------------------------------------------- */
 
 static void text_entry_unref(struct heap *h, struct text_entry *e)
 {
@@ -115,8 +115,7 @@ static struct text_entry *text_entry_new(struct heap *h, struct str text, int li
     if (text.n)
         memcpy(copy, text.p, text.n);
     copy[text.n] = '\0';
-    *e = (struct text_entry){
-        .refs = 1, .hash = hash, .line = line, .text = str_of(copy, text.n)};
+    *e = (struct text_entry){.refs = 1, .hash = hash, .line = line, .text = str_of(copy, text.n)};
     return e;
 }
 
@@ -156,7 +155,7 @@ static void text_keep(struct text_run *t)
     t->made = NULL;
 }
 
-/* ---- reading ---------------------------------------------------------------------------------- */
+/* ---- reading --------------------------------------------------------------------------------- */
 
 static int text_parser(struct text_run *t)
 {
@@ -225,6 +224,9 @@ static void text_error(struct text_run *t, struct parse_error *err)
     else if (t->kind == TEXT_TRAP)
         context = sh->text_name;
     t->dirty = true;
+    ptrdiff_t eol = str_chr(buf_get(&err->msg), '\n');
+    if (SH_OPT(sh, OPT_ERREXIT) && eol > 0)
+        buf_cut(&err->msg, (size_t)eol); /* bash leaves between the two lines */
     shell_syntax_error(sh, context, err->line, buf_get(&err->msg));
     eval_set_status(sh, err->status);
 }
@@ -260,15 +262,14 @@ static int text_next(struct text_run *t, struct program **out)
         text_error(t, &err);
     parse_error_fini(&err);
     if (r == 1 && t->made) {
-        struct text_cmd c = {*out, key, t->base + parser_offset(t->parser),
-                             parser_line(t->parser)};
+        struct text_cmd c = {*out, key, t->base + parser_offset(t->parser), parser_line(t->parser)};
         if (vec_push(sh->heap, t->made, c))
             program_ref(*out);
     }
     return r;
 }
 
-/* ---- running ---------------------------------------------------------------------------------- */
+/* ---- running --------------------------------------------------------------------------------- */
 
 /* After a command: true when the text must not go on. */
 static bool text_stop(struct text_run *t)
@@ -302,6 +303,7 @@ int shell_run_text(struct shell *sh, struct str text, enum shell_text kind, int 
 {
     struct text_run t = {.sh = sh, .text = text, .kind = kind, .line = first_line};
     struct program *outer = sh->program, *prog;
+    struct node *command = sh->command;
     bool ran = false;
     int r;
     if (task_stack_low(sh->proc->task))
@@ -325,7 +327,9 @@ int shell_run_text(struct shell *sh, struct str text, enum shell_text kind, int 
             eval_node(sh, prog->root, 0);
         }
         sh->program = outer;
-        program_unref(prog);
+        if (sh->kept)
+            program_unref(sh->kept);
+        sh->kept = prog;
         if (UNLIKELY(sh->heap->oom))
             shell_oom(sh);
         if (text_stop(&t))
@@ -333,6 +337,8 @@ int shell_run_text(struct shell *sh, struct str text, enum shell_text kind, int 
     }
     if (!ran && kind != TEXT_TRAP)
         sh->status = 0;
+    if (kind == TEXT_EVAL || kind == TEXT_SOURCE)
+        sh->command = command; /* the builtin is what runs again */
     text_keep(&t);
     if (t.parser)
         parser_free(t.parser);

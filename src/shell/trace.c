@@ -7,10 +7,29 @@ static bool trace_has_meta(struct str s)
 {
     for (size_t i = 0; i < s.n; i++) {
         switch (s.p[i]) {
-        case ' ': case '\t': case '\n': case '\'': case '"': case '\\': case '|': case '&':
-        case ';': case '(': case ')': case '<': case '>': case '!': case '{': case '}':
-        case '*': case '[': case ']': case '?': case '^': case '$': case '`':
-            return true;
+        case ' ':
+        case '\t':
+        case '\n':
+        case '\'':
+        case '"':
+        case '\\':
+        case '|':
+        case '&':
+        case ';':
+        case '(':
+        case ')':
+        case '<':
+        case '>':
+        case '!':
+        case '{':
+        case '}':
+        case '*':
+        case '[':
+        case ']':
+        case '?':
+        case '^':
+        case '$':
+        case '`': return true;
         case '~':
             if (i == 0 || s.p[i - 1] == '=' || s.p[i - 1] == ':')
                 return true;
@@ -157,7 +176,7 @@ void trace_head(struct buf *b, const struct node *n)
     case NODE_CASE:
         buf_addz(b, "case ");
         print_word(b, n->u.match.word);
-        buf_addz(b, " in");
+        buf_addz(b, " in ");
         return;
     case NODE_FOR:
     case NODE_SELECT: break;
@@ -170,6 +189,8 @@ void trace_head(struct buf *b, const struct node *n)
     }
     if (!n->flag)
         buf_addz(b, " \"$@\"");
+    else if (!n->u.loop.nwords)
+        buf_putc(b, ' ');
 }
 
 void trace_node(struct shell *sh, struct node *n)
@@ -178,5 +199,7 @@ void trace_node(struct shell *sh, struct node *n)
     if (!trace_begin(sh, &b))
         return;
     trace_head(&b, n);
+    if (n->kind == NODE_CASE) /* only BASH_COMMAND has a blank behind `in` */
+        buf_cut(&b, b.n - 1);
     trace_end(sh, &b);
 }

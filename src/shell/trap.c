@@ -28,11 +28,10 @@ bool trap_is_set(struct shell *sh, int which)
 const char *trap_name(int which)
 {
     static const char *const names[] = {
-        "EXIT",      "SIGHUP",    "SIGINT",  "SIGQUIT", "SIGILL",  "SIGTRAP", "SIGABRT",
-        "SIGBUS",    "SIGFPE",    "SIGKILL", "SIGUSR1", "SIGSEGV", "SIGUSR2", "SIGPIPE",
-        "SIGALRM",   "SIGTERM",   "SIGSTKFLT", "SIGCHLD", "SIGCONT", "SIGSTOP", "SIGTSTP",
-        "SIGTTIN",   "SIGTTOU",   "SIGURG",  "SIGXCPU", "SIGXFSZ", "SIGVTALRM", "SIGPROF",
-        "SIGWINCH",  "SIGIO",     "SIGPWR",  "SIGSYS"};
+        "EXIT",      "SIGHUP",  "SIGINT",    "SIGQUIT", "SIGILL",   "SIGTRAP", "SIGABRT", "SIGBUS",
+        "SIGFPE",    "SIGKILL", "SIGUSR1",   "SIGSEGV", "SIGUSR2",  "SIGPIPE", "SIGALRM", "SIGTERM",
+        "SIGSTKFLT", "SIGCHLD", "SIGCONT",   "SIGSTOP", "SIGTSTP",  "SIGTTIN", "SIGTTOU", "SIGURG",
+        "SIGXCPU",   "SIGXFSZ", "SIGVTALRM", "SIGPROF", "SIGWINCH", "SIGIO",   "SIGPWR",  "SIGSYS"};
     static const char *const real_time[] = {
         "SIGRTMIN",    "SIGRTMIN+1",  "SIGRTMIN+2",  "SIGRTMIN+3",  "SIGRTMIN+4",  "SIGRTMIN+5",
         "SIGRTMIN+6",  "SIGRTMIN+7",  "SIGRTMIN+8",  "SIGRTMIN+9",  "SIGRTMIN+10", "SIGRTMIN+11",
@@ -76,7 +75,7 @@ int trap_number(struct str name)
     return signal_number(name);
 }
 
-/* ---- the table -------------------------------------------------------------------------------- */
+/* ---- the table ------------------------------------------------------------------------------- */
 
 void trap_fork(struct shell *child)
 {
@@ -196,15 +195,16 @@ void trap_unhide(struct shell *sh, struct trap_saved *s)
     }
 }
 
-/* ---- running ---------------------------------------------------------------------------------- */
+/* ---- running --------------------------------------------------------------------------------- */
 
-/* Runs the command of a trap with $? as it is and puts $? back, unless the trap leaves the shell. */
+/* Runs the command of a trap and puts $? back, unless the trap leaves the shell. */
 static void trap_text(struct shell *sh, struct params *cmd, struct str context, int line)
 {
     int status = sh->status, old_line = sh->line, n = sh->npipestatus, first = sh->pipestatus[0];
     struct str old_name = sh->text_name;
     bool in_trap = sh->in_trap;
     struct node *command = sh->command;
+    struct program *kept = sh->kept ? program_ref(sh->kept) : NULL;
     int old_status = sh->trap_status;
     cmd->refs++;
     sh->in_trap = true;
@@ -215,6 +215,9 @@ static void trap_text(struct shell *sh, struct params *cmd, struct str context, 
     sh->in_trap = in_trap;
     sh->trap_status = old_status;
     sh->command = command;
+    if (sh->kept)
+        program_unref(sh->kept);
+    sh->kept = kept;
     sh->line = old_line;
     sh->debug_status = sh->status;
     if (sh->ctl == CTL_NONE) {
@@ -250,7 +253,10 @@ void trap_run_exit(struct shell *sh)
     sh->in_trap = true;
     sh->trap_status = status;
     sh->noerr = 0;
+    struct program *kept = sh->kept ? program_ref(sh->kept) : NULL;
     shell_run_text(sh, c->p[0], TEXT_TRAP, 1);
+    if (kept)
+        program_unref(kept);
     if (sh->ctl != CTL_EXIT && sh->ctl != CTL_KILLED)
         sh->status = status;
     sh->in_trap = in_trap;

@@ -164,7 +164,7 @@ int var_index(struct shell *sh, struct sym *s, struct str key, const struct arra
         sh->arith_name = name;
         sh->builtin = builtin;
         if (r < 0)
-            return r;
+            return r == HOB_ENOMEM ? r : arith_abort(sh);
     }
     if (*out < 0) {
         *out += array_max(a) + 1;

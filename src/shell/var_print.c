@@ -187,33 +187,6 @@ struct var_env_walk {
     struct shell *sh;
 };
 
-/* The body as bash exports it: on the line of the brace, and one blank in front of each line.
- * Where a newline may be part of a text it stays as it is printed. */
-static void var_env_body(struct buf *b, struct str body)
-{
-    ptrdiff_t at = str_find(body, STR("{ \n"));
-    bool plain = str_find(body, STR("<<")) < 0;
-    for (size_t i = 0; i < body.n; i++)
-        plain &= body.p[i] != '\'' && body.p[i] != '"' && body.p[i] != '`';
-    if (at < 0 || !plain) {
-        at = str_find(body, STR("{"));
-        buf_addz(b, "() ");
-        buf_str(b, at < 0 ? body : str_from(body, (size_t)at));
-        return;
-    }
-    buf_addz(b, "() { ");
-    for (size_t i = (size_t)at + 3; i < body.n; i++) {
-        if (i < body.n && body.p[i] == ' ')
-            buf_putc(b, ' ');
-        while (i < body.n && body.p[i] == ' ')
-            i++;
-        for (; i < body.n && body.p[i] != '\n'; i++)
-            buf_putc(b, body.p[i]);
-        if (i < body.n)
-            buf_putc(b, '\n');
-    }
-}
-
 /* Exported functions travel as BASH_FUNC_name%%=() { ... }. The texts live as long as those of
  * variables: until the command ends. */
 static int var_env_function(void *ud, struct function *f)
@@ -222,15 +195,12 @@ static int var_env_function(void *ud, struct function *f)
     if (!(f->flags & VAR_EXPORT) || w->result)
         return 0;
     struct arena *a = &w->sh->arena;
-    struct buf body, text;
-    buf_init(&body, w->sh->heap);
+    struct buf text;
     buf_init(&text, w->sh->heap);
     struct str name = arena_printf(a, "BASH_FUNC_%.*s%%%%", STR_ARG(f->name));
-    print_function(&body, STR(""), f->body);
-    var_env_body(&text, buf_get(&body));
+    print_exported(&text, f->body);
     struct str value = arena_str(a, buf_get(&text));
     w->result = name.p && value.p ? w->fn(w->ud, name, value) : HOB_ENOMEM;
-    buf_fini(&body);
     buf_fini(&text);
     return w->result;
 }

@@ -51,7 +51,8 @@ struct context_start {
     struct context *from; /* who switched here first */
 };
 
-static inline __attribute__((always_inline)) void context_arrived(struct context *self, struct context *from)
+static inline __attribute__((always_inline)) void context_arrived(struct context *self,
+                                                                  struct context *from)
 {
 #ifdef CONTEXT_ASAN
     __sanitizer_finish_switch_fiber(self->fake_stack, &from->stack_bottom, &from->stack_size);
@@ -62,8 +63,7 @@ static inline __attribute__((always_inline)) void context_arrived(struct context
 }
 
 static inline __attribute__((always_inline)) void context_departs(struct context *from,
-                                                                  struct context *to,
-                                                                  bool for_ever)
+                                                                  struct context *to, bool for_ever)
 {
 #ifdef CONTEXT_ASAN
     __sanitizer_start_switch_fiber(for_ever ? NULL : &from->fake_stack, to->stack_bottom,
@@ -143,12 +143,12 @@ static void *context_prepare(struct context_start *s)
     *--top = 0;
     *--top = 0;
     *--top = (uint64_t)(uintptr_t)context_first;
-    *--top = 0;                      /* rbp */
-    *--top = 0;                      /* rbx */
-    *--top = (uint64_t)(uintptr_t)s; /* r12 */
-    *--top = 0;                      /* r13 */
-    *--top = 0;                      /* r14 */
-    *--top = 0;                      /* r15 */
+    *--top = 0;                            /* rbp */
+    *--top = 0;                            /* rbx */
+    *--top = (uint64_t)(uintptr_t)s;       /* r12 */
+    *--top = 0;                            /* r13 */
+    *--top = 0;                            /* r14 */
+    *--top = 0;                            /* r15 */
     *--top = UINT64_C(0x0000037f00001f80); /* the control words at process start */
     return top;
 }
@@ -266,8 +266,7 @@ static void context_note_from(struct context *to, struct context *from)
 {
     if (to->stack_bottom && to->stack_size) {
         uintptr_t high = (uintptr_t)to->stack_bottom + to->stack_size;
-        struct context_start *s =
-            (struct context_start *)((high - sizeof *s) & ~(uintptr_t)15);
+        struct context_start *s = (struct context_start *)((high - sizeof *s) & ~(uintptr_t)15);
         if (s->self == to)
             s->from = from;
     }

@@ -10,10 +10,7 @@ void file_unref(struct file *f)
 }
 
 /* Moving bytes is work: one unit a KiB. */
-static int file_charge(struct proc *p, ptrdiff_t n)
-{
-    return proc_tick(p, 1 + (n >> 10));
-}
+static int file_charge(struct proc *p, ptrdiff_t n) { return proc_tick(p, 1 + (n >> 10)); }
 
 ptrdiff_t file_read(struct file *f, struct proc *p, void *dst, size_t n)
 {
@@ -172,7 +169,7 @@ int file_wait_readable(struct file *f, struct proc *p, int64_t deadline)
     return proc_check(p);
 }
 
-/* ---- descriptors ------------------------------------------------------------------------------ */
+/* ---- descriptors ----------------------------------------------------------------------------- */
 
 void fdtab_init(struct fdtab *t, struct heap *h)
 {
@@ -202,8 +199,8 @@ static int fdtab_grow(struct fdtab *t, int fd)
     while (n <= fd)
         n *= 2;
     size_t old = (size_t)t->n * sizeof *t->p, size = (size_t)n * sizeof *t->p;
-    struct fdent *p = t->p == t->first ? heap_alloc(t->heap, size)
-                                       : heap_realloc(t->heap, t->p, old, size);
+    struct fdent *p =
+        t->p == t->first ? heap_alloc(t->heap, size) : heap_realloc(t->heap, t->p, old, size);
     if (!p)
         return HOB_ENOMEM;
     if (t->p == t->first)

@@ -43,9 +43,9 @@ enum { /* flags of an open file */
     FILE_READ = 1,
     FILE_WRITE = 2,
     FILE_APPEND = 4,
-    FILE_CREATE = 8,    /* open only */
-    FILE_EXCL = 16,     /* open only */
-    FILE_TRUNC = 32,    /* open only */
+    FILE_CREATE = 8,     /* open only */
+    FILE_EXCL = 16,      /* open only */
+    FILE_TRUNC = 32,     /* open only */
     FILE_DIRECTORY = 64, /* open only: must be a folder */
     FILE_NOFOLLOW = 128, /* open only: a symlink as last component is HOB_ELOOP */
     FILE_NONBLOCK = 256,
@@ -65,7 +65,10 @@ static inline void slice_drop(struct slice *s)
     *s = (struct slice){0};
 }
 
-enum { FILE_READABLE = 1, FILE_WRITABLE = 2 };
+enum {
+    FILE_READABLE = 1,
+    FILE_WRITABLE = 2
+};
 
 struct file_ops {
     const char *name;
@@ -151,7 +154,9 @@ int fdtab_close(struct fdtab *t, int fd); /* HOB_EBADF */
 
 /* ---- pipes and memory files ----------------------------------------------------------------- */
 
-enum { PIPE_SIZE = 65536 };
+enum {
+    PIPE_SIZE = 65536
+};
 
 /* Two ends, one reference each. Writing with no reader left raises SIGPIPE in the writer and gives
  * HOB_EPIPE. */
@@ -171,7 +176,7 @@ int pipe_open(struct pipe *p, struct proc *proc, unsigned flags, struct file **o
 typedef int (*memfile_fn)(void *ud, const void *p, size_t n);
 struct file *memfile_writer(struct kernel *k, struct buf *to, uint64_t limit, memfile_fn fn,
                             void *ud);
-void memfile_detach(struct file *f); /* later writes are dropped */
+void memfile_detach(struct file *f);                            /* later writes are dropped */
 void memfile_redirect(struct file *f, memfile_fn fn, void *ud); /* later writes go there */
 void memfile_end(struct file *f); /* an input: reads as ended from now on */
 /* Waits until nobody else holds the file. */

@@ -13,9 +13,9 @@ struct host {
     void *ud;
     hob_alloc_fn alloc;
     void *alloc_ud;
-    int64_t (*now)(void *ud);       /* nanoseconds since 1970, UTC */
-    int64_t (*monotonic)(void *ud); /* nanoseconds since anything, never back */
-    int64_t (*cpu)(void *ud);       /* nanoseconds of CPU this thread has used */
+    int64_t (*now)(void *ud);                      /* nanoseconds since 1970, UTC */
+    int64_t (*monotonic)(void *ud);                /* nanoseconds since anything, never back */
+    int64_t (*cpu)(void *ud);                      /* nanoseconds of CPU this thread has used */
     int (*entropy)(void *ud, void *dst, size_t n); /* 0 or an error */
     /* A stack of at least `size` bytes with an unmapped guard below it. Returns the low end of the
      * usable part, NULL if there is no memory; *usable is its size. */

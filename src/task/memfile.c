@@ -4,20 +4,17 @@
 
 struct memfile {
     struct file file;
-    struct buf *to;      /* writer: where bytes go; NULL when detached */
+    struct buf *to; /* writer: where bytes go; NULL when detached */
     uint64_t limit, put;
-    memfile_fn fn;       /* writer: instead of `to` */
+    memfile_fn fn; /* writer: instead of `to` */
     void *ud;
-    hob_input_fn input;  /* reader by callback */
-    struct buf bytes;    /* reader: the contents */
+    hob_input_fn input; /* reader by callback */
+    struct buf bytes;   /* reader: the contents */
     bool eof;
-    struct waitq queue;  /* woken when references go */
+    struct waitq queue; /* woken when references go */
 };
 
-static struct memfile *memfile_of(struct file *f)
-{
-    return CONTAINER(f, struct memfile, file);
-}
+static struct memfile *memfile_of(struct file *f) { return CONTAINER(f, struct memfile, file); }
 
 static struct memfile *memfile_make(struct kernel *k, const struct file_ops *ops, unsigned flags)
 {
@@ -46,7 +43,7 @@ static int memfile_stat(struct file *f, struct stat_info *st)
     return 0;
 }
 
-/* ---- writing ---------------------------------------------------------------------------------- */
+/* ---- writing --------------------------------------------------------------------------------- */
 
 static ptrdiff_t memfile_write(struct file *f, struct proc *p, uint64_t off, const void *src,
                                size_t n)
@@ -110,10 +107,7 @@ void memfile_redirect(struct file *f, memfile_fn fn, void *ud)
     m->limit = UINT64_MAX;
 }
 
-void memfile_end(struct file *f)
-{
-    memfile_of(f)->eof = true;
-}
+void memfile_end(struct file *f) { memfile_of(f)->eof = true; }
 
 int memfile_wait_alone(struct file *f, struct proc *p)
 {
@@ -127,7 +121,7 @@ int memfile_wait_alone(struct file *f, struct proc *p)
     return 0;
 }
 
-/* ---- reading ---------------------------------------------------------------------------------- */
+/* ---- reading --------------------------------------------------------------------------------- */
 
 static ptrdiff_t memfile_read(struct file *f, struct proc *p, uint64_t off, void *dst, size_t n)
 {
@@ -197,10 +191,7 @@ static int memfile_input_peek(struct file *f, struct proc *p, struct str *out)
     return MIN(r, 0);
 }
 
-static void memfile_input_skip(struct file *f, size_t n)
-{
-    buf_del(&memfile_of(f)->bytes, 0, n);
-}
+static void memfile_input_skip(struct file *f, size_t n) { buf_del(&memfile_of(f)->bytes, 0, n); }
 
 static ptrdiff_t memfile_input_read(struct file *f, struct proc *p, uint64_t off, void *dst,
                                     size_t n)
@@ -229,10 +220,7 @@ static int memfile_input_ready(struct file *f)
     return m->bytes.n || m->eof ? FILE_READABLE : 0;
 }
 
-static struct waitq *memfile_input_queue(struct file *f)
-{
-    return &f->kernel->input;
-}
+static struct waitq *memfile_input_queue(struct file *f) { return &f->kernel->input; }
 
 static const struct file_ops memfile_input_ops = {
     .name = "input",
@@ -255,9 +243,10 @@ struct file *memfile_input(struct kernel *k, hob_input_fn fn, void *ud, bool tty
     return &m->file;
 }
 
-/* ---- nothing ---------------------------------------------------------------------------------- */
+/* ---- nothing --------------------------------------------------------------------------------- */
 
-static ptrdiff_t memfile_null_read(struct file *f, struct proc *p, uint64_t off, void *dst, size_t n)
+static ptrdiff_t memfile_null_read(struct file *f, struct proc *p, uint64_t off, void *dst,
+                                   size_t n)
 {
     (void)f, (void)p, (void)off, (void)dst, (void)n;
     return 0;

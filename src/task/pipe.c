@@ -7,7 +7,10 @@
 #include "task/file.h"
 #include "task/proc.h"
 
-enum { PIPE_SLOTS = 16, PIPE_SMALL = 4096 };
+enum {
+    PIPE_SLOTS = 16,
+    PIPE_SMALL = 4096
+};
 
 struct pipe {
     struct kernel *kernel;
@@ -16,10 +19,10 @@ struct pipe {
     int readers, writers;
     uint64_t opened_rd, opened_wr; /* how many ends were ever opened, for fifos */
     size_t bytes;
-    unsigned head, count;          /* slices[head .. head + count) modulo PIPE_SLOTS */
+    unsigned head, count; /* slices[head .. head + count) modulo PIPE_SLOTS */
     struct slice slices[PIPE_SLOTS];
-    size_t tail_room;              /* bytes still free behind the last slice in its own blob */
-    struct waitq changed;          /* readers, writers and openers wait here together */
+    size_t tail_room;     /* bytes still free behind the last slice in its own blob */
+    struct waitq changed; /* readers, writers and openers wait here together */
 };
 
 struct pipe_end {
@@ -74,10 +77,7 @@ void pipe_unref(struct pipe *p)
     heap_drop(&p->kernel->heap, p);
 }
 
-static struct pipe *pipe_of(struct file *f)
-{
-    return CONTAINER(f, struct pipe_end, file)->pipe;
-}
+static struct pipe *pipe_of(struct file *f) { return CONTAINER(f, struct pipe_end, file)->pipe; }
 
 static void pipe_shift(struct pipe *p)
 {
@@ -278,10 +278,7 @@ static int pipe_ready(struct file *f)
     return r;
 }
 
-static struct waitq *pipe_queue(struct file *f)
-{
-    return &pipe_of(f)->changed;
-}
+static struct waitq *pipe_queue(struct file *f) { return &pipe_of(f)->changed; }
 
 static void pipe_close(struct file *f)
 {
@@ -353,9 +350,9 @@ int pipe_open(struct pipe *p, struct proc *proc, unsigned flags, struct file **o
         return HOB_ENOMEM;
     waitq_wake_all(&p->changed);
     /* The other side counts as there if it came while we waited, even if it left again. */
-    while (rw != both && !(flags & FILE_NONBLOCK) &&
-           (rw == FILE_READ ? !p->writers && p->opened_wr == wr
-                            : !p->readers && p->opened_rd == rd)) {
+    while (
+        rw != both && !(flags & FILE_NONBLOCK) &&
+        (rw == FILE_READ ? !p->writers && p->opened_wr == wr : !p->readers && p->opened_rd == rd)) {
         int r = proc_wait_on(proc, &p->changed, INT64_MAX);
         if (r < 0) {
             file_unref(f);

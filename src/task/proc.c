@@ -12,7 +12,7 @@ struct proc_block {
     int (*fn)(struct proc *p);
 };
 
-/* ---- lists ------------------------------------------------------------------------------------ */
+/* ---- lists ----------------------------------------------------------------------------------- */
 
 static void proc_link(struct kernel *k, struct proc *p)
 {
@@ -71,7 +71,7 @@ static void proc_disown_children(struct proc *p)
     }
 }
 
-/* ---- life ------------------------------------------------------------------------------------- */
+/* ---- life ------------------------------------------------------------------------------------ */
 
 void proc_free(struct proc *p)
 {
@@ -238,12 +238,9 @@ void proc_attach(struct proc *p)
     p->pid = pid;
 }
 
-void proc_detach(struct proc *p)
-{
-    proc_unlink(p);
-}
+void proc_detach(struct proc *p) { proc_unlink(p); }
 
-/* ---- waiting ---------------------------------------------------------------------------------- */
+/* ---- waiting --------------------------------------------------------------------------------- */
 
 static int proc_reap(struct proc *c, int *status, int *sig)
 {
@@ -320,7 +317,7 @@ int proc_sleep(struct proc *p, int64_t ns)
     }
 }
 
-/* ---- limits of a call ------------------------------------------------------------------------- */
+/* ---- limits of a call ------------------------------------------------------------------------ */
 
 void run_unref(struct run *r)
 {
@@ -379,7 +376,7 @@ void kernel_init_procs(struct kernel *k)
     k->next_pid = 1; /* pid 1 is the sandbox itself */
 }
 
-/* ---- what commands use ------------------------------------------------------------------------ */
+/* ---- what commands use ----------------------------------------------------------------------- */
 
 bool proc_getenv(struct proc *p, struct str name, struct str *value)
 {
@@ -394,7 +391,4 @@ int proc_write(struct proc *p, int fd, const void *src, size_t n)
     return n ? file_write(f, p, src, n) : 0;
 }
 
-int proc_puts(struct proc *p, int fd, struct str s)
-{
-    return proc_write(p, fd, s.p, s.n);
-}
+int proc_puts(struct proc *p, int fd, struct str s) { return proc_write(p, fd, s.p, s.n); }

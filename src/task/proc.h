@@ -16,17 +16,45 @@
 #include "task/file.h"
 
 struct exec_opts;
-struct vfs;   /* vfs/vfs.h */
+struct vfs;     /* vfs/vfs.h */
 struct command; /* shell/command.h */
 struct map;
 struct shell; /* shell/shell.h */
 
 enum { /* signal numbers of Linux */
-    SIG_HUP = 1, SIG_INT, SIG_QUIT, SIG_ILL, SIG_TRAP, SIG_ABRT, SIG_BUS, SIG_FPE, SIG_KILL,
-    SIG_USR1, SIG_SEGV, SIG_USR2, SIG_PIPE, SIG_ALRM, SIG_TERM, SIG_STKFLT, SIG_CHLD, SIG_CONT,
-    SIG_STOP, SIG_TSTP, SIG_TTIN, SIG_TTOU, SIG_URG, SIG_XCPU, SIG_XFSZ, SIG_VTALRM, SIG_PROF,
-    SIG_WINCH, SIG_IO, SIG_PWR, SIG_SYS,
-    SIG_RTMIN = 34, SIG_RTMAX = 64
+    SIG_HUP = 1,
+    SIG_INT,
+    SIG_QUIT,
+    SIG_ILL,
+    SIG_TRAP,
+    SIG_ABRT,
+    SIG_BUS,
+    SIG_FPE,
+    SIG_KILL,
+    SIG_USR1,
+    SIG_SEGV,
+    SIG_USR2,
+    SIG_PIPE,
+    SIG_ALRM,
+    SIG_TERM,
+    SIG_STKFLT,
+    SIG_CHLD,
+    SIG_CONT,
+    SIG_STOP,
+    SIG_TSTP,
+    SIG_TTIN,
+    SIG_TTOU,
+    SIG_URG,
+    SIG_XCPU,
+    SIG_XFSZ,
+    SIG_VTALRM,
+    SIG_PROF,
+    SIG_WINCH,
+    SIG_IO,
+    SIG_PWR,
+    SIG_SYS,
+    SIG_RTMIN = 34,
+    SIG_RTMAX = 64
 };
 #define SIG_BIT(s) (UINT64_C(1) << ((s)-1))
 
@@ -37,9 +65,9 @@ struct run {
     int64_t deadline;   /* on the sandbox's clock; INT64_MAX: none */
     uint64_t fuel_left; /* UINT64_MAX: unlimited */
     uint64_t fuel_used;
-    int limit;          /* HOB_LIMIT_... that ended it; then all its processes are killed */
-    int dead_signal;    /* != 0: every process of the run unwinds */
-    int soft;           /* HOB_LIMIT_... that was met without ending the run (memory, stack) */
+    int limit;       /* HOB_LIMIT_... that ended it; then all its processes are killed */
+    int dead_signal; /* != 0: every process of the run unwinds */
+    int soft;        /* HOB_LIMIT_... that was met without ending the run (memory, stack) */
 };
 
 /* How a process gets at its environment: a shell's exported variables, or a list. */
@@ -49,44 +77,48 @@ struct env_ops {
     int (*each)(void *ctx, int (*fn)(void *ud, struct str name, struct str value), void *ud);
 };
 
-enum proc_state { PROC_RUNNING, PROC_STOPPED, PROC_ZOMBIE };
+enum proc_state {
+    PROC_RUNNING,
+    PROC_STOPPED,
+    PROC_ZOMBIE
+};
 
 struct proc {
     struct kernel *kernel;
     struct task *task;
     struct run *run;
-    struct proc *parent; /* NULL: the kernel itself (reaped at once) */
-    struct proc *next, *prev;        /* all processes, by pid */
-    struct proc *child, *sibling;    /* children that have a task of their own, newest first */
+    struct proc *parent;          /* NULL: the kernel itself (reaped at once) */
+    struct proc *next, *prev;     /* all processes, by pid */
+    struct proc *child, *sibling; /* children that have a task of their own, newest first */
     int pid, pgid, sid;
     uint8_t state;
-    bool inl;      /* runs inline on its parent's task */
-    bool own_fds;  /* fds belongs to this process alone */
-    int status;    /* exit status, 0..255, when PROC_ZOMBIE */
-    int killed;    /* the signal that ends it, 0: none. Sticky */
-    uint64_t sig_pending;  /* caught signals that wait to be handled */
+    bool inl;             /* runs inline on its parent's task */
+    bool own_fds;         /* fds belongs to this process alone */
+    int status;           /* exit status, 0..255, when PROC_ZOMBIE */
+    int killed;           /* the signal that ends it, 0: none. Sticky */
+    uint64_t sig_pending; /* caught signals that wait to be handled */
     uint64_t sig_ignored;
-    uint64_t sig_caught;   /* the owner (a shell with traps) handles them itself */
-    struct waitq changed;  /* woken when a child ends, stops or goes on, and at signals */
-    struct waitq waiters;  /* woken when this process ends */
+    uint64_t sig_caught;  /* the owner (a shell with traps) handles them itself */
+    struct waitq changed; /* woken when a child ends, stops or goes on, and at signals */
+    struct waitq waiters; /* woken when this process ends */
 
-    struct arena *arena;   /* for this command; released when it ends */
-    struct str name;       /* argv[0], for messages */
-    struct str *argv;      /* argc words, each with a NUL behind */
+    struct arena *arena; /* for this command; released when it ends */
+    struct str name;     /* argv[0], for messages */
+    struct str *argv;    /* argc words, each with a NUL behind */
     int argc;
     struct fdtab *fds;
-    struct str cwd;        /* absolute and clean; owned by the shell or the parent */
+    struct str cwd; /* absolute and clean; owned by the shell or the parent */
     uint32_t umask;
     uint32_t uid, gid;
     const struct env_ops *env;
     void *env_ctx;
-    struct shell *shell;   /* the shell that runs on it, or that started the command */
-    const void *command;   /* struct command, when it is one */
-    int64_t started;       /* on the sandbox's clock */
-    struct str cmdline;    /* for ps and jobs; may be empty */
-    int64_t cpu;           /* fuel used, as a stand-in for CPU time */
+    struct shell *shell;             /* the shell that runs on it, or that started the command */
+    const void *command;             /* struct command, when it is one */
+    int64_t started;                 /* on the sandbox's clock */
+    struct str cmdline;              /* for ps and jobs; may be empty */
+    int64_t cpu;                     /* fuel used, as a stand-in for CPU time */
     void (*on_exit)(struct proc *p); /* called when it becomes a zombie, may be NULL */
-    void *owner;           /* whatever on_exit wants */
+    void *owner;                     /* whatever on_exit wants */
 };
 
 struct limits { /* hob_limits with the defaults filled in */
@@ -104,8 +136,8 @@ struct kernel {
     struct proc *procs, *procs_last;
     size_t nprocs;
     int next_pid;
-    uint64_t next_pipe;   /* numbers of pipes, for stat */
-    uint64_t commands;    /* run so far */
+    uint64_t next_pipe; /* numbers of pipes, for stat */
+    uint64_t commands;  /* run so far */
     struct str user, hostname;
     uint32_t uid, gid;
     int64_t boot;         /* when the sandbox was made, on its clock */
@@ -114,23 +146,23 @@ struct kernel {
     struct waitq exited;  /* woken whenever a process ends */
     struct blob *spare;   /* one PIPE_SIZE blob kept for the next pipe while something runs */
     const struct command *const *commands_table; /* ended by NULL; command.h */
-    struct map *custom;   /* name -> struct command of the embedder's; may be NULL */
+    struct map *custom; /* name -> struct command of the embedder's; may be NULL */
     /* Set by the shell layer: runs argv in a new inline child of p with p's descriptors and returns
      * its status 0..255 (126, 127 with bash's message when it cannot be run), or a negative error
      * (HOB_EKILLED). */
     int (*exec)(struct proc *p, struct str *argv, int argc, const struct exec_opts *o);
     const void *default_env; /* env_ctx of calls that change nothing in it */
-    void *shell_cache;    /* what the shell layer keeps between calls; shell_detach frees it */
-    void *owner;          /* the hob_sandbox */
+    void *shell_cache;       /* what the shell layer keeps between calls; shell_detach frees it */
+    void *owner;             /* the hob_sandbox */
 };
 
 /* For commands that run other commands: env, xargs, find -exec, timeout, nice ... */
 struct exec_opts {
     const struct env_ops *env; /* NULL: p's */
     void *env_ctx;
-    struct str cwd;            /* {NULL,0}: p's */
-    bool spawn;     /* do not wait: returns the pid of a concurrent child (see proc_wait) */
-    int new_group;  /* its own process group */
+    struct str cwd;   /* {NULL,0}: p's */
+    bool spawn;       /* do not wait: returns the pid of a concurrent child (see proc_wait) */
+    int new_group;    /* its own process group */
     bool no_builtins; /* only what is on PATH */
     struct file *fd0, *fd1, *fd2; /* borrowed replacements, NULL: p's */
 };
@@ -170,9 +202,9 @@ void proc_signal(struct proc *p, int sig);
  * HOB_ESRCH, HOB_EPERM, HOB_EINVAL. sig 0 only looks. */
 int proc_kill(struct proc *p, int pid, int sig);
 void run_kill(struct run *r, int sig, int limit); /* everything of a call */
-const char *signal_name(int sig);  /* "INT"; NULL if there is none */
-int signal_number(struct str name); /* "INT", "SIGINT", "int", "2", "RTMIN+1"; -1 */
-const char *signal_text(int sig);  /* "Interrupt", "Terminated" ... as strsignal */
+const char *signal_name(int sig);                 /* "INT"; NULL if there is none */
+int signal_number(struct str name);               /* "INT", "SIGINT", "int", "2", "RTMIN+1"; -1 */
+const char *signal_text(int sig);                 /* "Interrupt", "Terminated" ... as strsignal */
 
 /* HOB_EKILLED when p must unwind, else 0. */
 static inline int proc_check(const struct proc *p)
@@ -190,8 +222,8 @@ int proc_wait_on(struct proc *p, struct waitq *q, int64_t deadline);
 int proc_sleep(struct proc *p, int64_t ns); /* 0, HOB_EINTR, HOB_EKILLED */
 
 void run_unref(struct run *r);
-void kernel_init_procs(struct kernel *k);  /* sets up the scheduler's checks and pids */
-void kernel_interrupt(struct kernel *k);   /* ends every run, as hob_interrupt asked */
+void kernel_init_procs(struct kernel *k); /* sets up the scheduler's checks and pids */
+void kernel_interrupt(struct kernel *k);  /* ends every run, as hob_interrupt asked */
 
 /* ---- what commands use ---------------------------------------------------------------------- */
 

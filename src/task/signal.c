@@ -109,7 +109,7 @@ int signal_number(struct str name)
     return -1;
 }
 
-/* ---- delivery --------------------------------------------------------------------------------- */
+/* ---- delivery -------------------------------------------------------------------------------- */
 
 static void signal_stop(struct proc *p)
 {
@@ -158,19 +158,21 @@ void proc_signal(struct proc *p, int sig)
     case SIG_CHLD:
     case SIG_CONT:
     case SIG_URG:
-    case SIG_WINCH:
-        return;
+    case SIG_WINCH: return;
     case SIG_STOP:
     case SIG_TSTP:
     case SIG_TTIN:
-    case SIG_TTOU:
-        signal_stop(p);
-        return;
+    case SIG_TTOU: signal_stop(p); return;
     default:
         if (!p->killed)
             p->killed = sig;
+        /* What runs inline on its task goes with it: nobody would be there to wait for it. */
+        for (struct proc *q = p->task->proc; q && q != p && q->inl; q = q->parent)
+            if (!q->killed)
+                q->killed = sig;
         signal_continue(p);
-        signal_wake(p);
+        p->task->slice = 0;
+        task_wake(p->task);
     }
 }
 

@@ -3,9 +3,11 @@
 
 #include "base/fmt.h"
 
-enum { OUT_FIRST = 4096 };
+enum {
+    OUT_FIRST = 4096
+};
 
-/* ---- writing ---------------------------------------------------------------------------------- */
+/* ---- writing --------------------------------------------------------------------------------- */
 
 void out_init_file(struct out *o, struct proc *p, struct file *f)
 {
@@ -20,10 +22,7 @@ void out_init_file(struct out *o, struct proc *p, struct file *f)
     o->line = f && (f->flags & FILE_TTY);
 }
 
-void out_init(struct out *o, struct proc *p, int fd)
-{
-    out_init_file(o, p, proc_file(p, fd));
-}
+void out_init(struct out *o, struct proc *p, int fd) { out_init_file(o, p, proc_file(p, fd)); }
 
 int out_flush(struct out *o)
 {
@@ -108,15 +107,9 @@ void out_write(struct out *o, const void *p, size_t n)
         out_flush(o);
 }
 
-void out_putc_slow(struct out *o, char c)
-{
-    out_write(o, &c, 1);
-}
+void out_putc_slow(struct out *o, char c) { out_write(o, &c, 1); }
 
-void out_puts(struct out *o, const char *z)
-{
-    out_write(o, z, strlen(z));
-}
+void out_puts(struct out *o, const char *z) { out_write(o, z, strlen(z)); }
 
 void out_printf(struct out *o, const char *fmt, ...)
 {
@@ -162,7 +155,7 @@ char *out_reserve(struct out *o, size_t n)
     return o->buf + o->n;
 }
 
-/* ---- reading ---------------------------------------------------------------------------------- */
+/* ---- reading --------------------------------------------------------------------------------- */
 
 void in_init_file(struct in *i, struct proc *p, struct file *f, bool own)
 {
@@ -175,10 +168,7 @@ void in_init_file(struct in *i, struct proc *p, struct file *f, bool own)
     buf_init(&i->spill, &p->kernel->heap);
 }
 
-void in_init(struct in *i, struct proc *p, int fd)
-{
-    in_init_file(i, p, proc_file(p, fd), false);
-}
+void in_init(struct in *i, struct proc *p, int fd) { in_init_file(i, p, proc_file(p, fd), false); }
 
 void in_fini(struct in *i)
 {
@@ -214,10 +204,7 @@ bool in_fill(struct in *i)
     return true;
 }
 
-int in_getc_slow(struct in *i)
-{
-    return in_fill(i) ? (unsigned char)*i->p++ : -1;
-}
+int in_getc_slow(struct in *i) { return in_fill(i) ? (unsigned char)*i->p++ : -1; }
 
 bool in_line(struct in *i, char delim, struct str *line, bool *had)
 {

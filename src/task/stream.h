@@ -16,9 +16,9 @@ struct out {
     struct blob *blob; /* NULL until something is written */
     char *buf;         /* = blob->data or `small` */
     size_t n, cap;
-    size_t next;       /* size of the next blob */
-    int err;           /* the first error; sticky */
-    bool line;         /* flush at every newline (a terminal, --line-buffered) */
+    size_t next; /* size of the next blob */
+    int err;     /* the first error; sticky */
+    bool line;   /* flush at every newline (a terminal, --line-buffered) */
     char small[256];
 };
 
@@ -48,7 +48,7 @@ struct in {
     struct proc *proc;
     struct file *file; /* borrowed, or owned when opened by in_open */
     bool own, eof;
-    int err;           /* the first error; sticky, reads as the end */
+    int err; /* the first error; sticky, reads as the end */
     struct slice held;
     const char *p, *end; /* the window: bytes not yet consumed */
     struct buf spill;    /* a line that spans windows */

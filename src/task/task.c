@@ -2,8 +2,8 @@
 #include "task/task.h"
 
 enum {
-    TASK_SLICE = 2000,        /* fuel of one slice */
-    TASK_STACK_SIZE = 8 << 20, /* address space; pages come when they are touched */
+    TASK_SLICE = 2000,          /* fuel of one slice */
+    TASK_STACK_SIZE = 8 << 20,  /* address space; pages come when they are touched */
     TASK_STACK_SPARE = 96 << 10 /* what leaf functions and callbacks may still need */
 };
 
@@ -28,7 +28,7 @@ int64_t sched_now(struct sched *s)
     return s->virtual_clock ? s->clock : s->host->now(s->host->ud);
 }
 
-/* ---- timers: a binary heap -------------------------------------------------------------------- */
+/* ---- timers: a binary heap ------------------------------------------------------------------- */
 
 static bool sched_earlier(const struct task *a, const struct task *b)
 {
@@ -94,7 +94,7 @@ int64_t sched_next_timer(struct sched *s)
     return s->ntimers ? s->timers[0]->deadline : INT64_MAX;
 }
 
-/* ---- queues ----------------------------------------------------------------------------------- */
+/* ---- queues ---------------------------------------------------------------------------------- */
 
 static void sched_ready(struct sched *s, struct task *t)
 {
@@ -158,15 +158,15 @@ void waitq_wake_all(struct waitq *q)
         task_wake(q->head);
 }
 
-/* ---- tasks ------------------------------------------------------------------------------------ */
+/* ---- tasks ----------------------------------------------------------------------------------- */
 
 struct task *task_new(struct sched *s, void (*fn)(void *arg), void *arg, struct proc *p)
 {
     /* Every living task may sleep: keep room for all of them in the timer heap. */
     if (s->ntasks + 1 > s->captimers) {
         size_t cap = s->captimers ? s->captimers * 2 : 4;
-        struct task **n = heap_realloc(s->heap, s->timers, s->captimers * sizeof *n,
-                                       cap * sizeof *n);
+        struct task **n =
+            heap_realloc(s->heap, s->timers, s->captimers * sizeof *n, cap * sizeof *n);
         if (!n)
             return NULL;
         s->timers = n;
@@ -269,7 +269,7 @@ int task_tick_slow(struct task *t)
     return r;
 }
 
-/* ---- the loop --------------------------------------------------------------------------------- */
+/* ---- the loop -------------------------------------------------------------------------------- */
 
 static void sched_fire(struct sched *s)
 {
@@ -300,7 +300,7 @@ int sched_run(struct sched *s, int64_t fuel)
             return HOB_STEP_MORE;
         struct task *t = sched_take(s);
         task_resume(s, t); /* may free t */
-        s->budget -= 10; /* a switch costs too: endless ping-pong must end the step */
+        s->budget -= 10;   /* a switch costs too: endless ping-pong must end the step */
         if (s->ntimers && s->budget % 64 < 10)
             sched_fire(s);
     }

@@ -26,7 +26,12 @@ struct waitq {
     struct task *head, *tail;
 };
 
-enum task_state { TASK_READY, TASK_RUNNING, TASK_WAITING, TASK_DONE };
+enum task_state {
+    TASK_READY,
+    TASK_RUNNING,
+    TASK_WAITING,
+    TASK_DONE
+};
 
 struct task {
     struct context ctx;
@@ -38,13 +43,13 @@ struct task {
     const char *stack_deep;  /* the deepest address seen by task_stack_low() */
     int64_t slice;           /* fuel left before it must yield */
     uint8_t state;
-    bool timed_out;          /* the last wait ended by its deadline */
-    bool killable;           /* a wait that a signal may end */
-    struct waitq *queue;     /* waits in it */
+    bool timed_out;           /* the last wait ended by its deadline */
+    bool killable;            /* a wait that a signal may end */
+    struct waitq *queue;      /* waits in it */
     struct task *next, *prev; /* in the run queue or the wait queue */
-    int64_t deadline;        /* on the sandbox's clock; INT64_MAX: none */
-    int timer;               /* index in the timer heap, -1: none */
-    uint64_t timer_seq;      /* timers of the same time fire in the order they were set */
+    int64_t deadline;         /* on the sandbox's clock; INT64_MAX: none */
+    int timer;                /* index in the timer heap, -1: none */
+    uint64_t timer_seq;       /* timers of the same time fire in the order they were set */
     void (*fn)(void *arg);
     void *arg;
 };
@@ -52,19 +57,19 @@ struct task {
 struct sched {
     struct heap *heap;
     const struct host *host;
-    struct context main;  /* the caller of sched_run */
-    struct task *current; /* NULL outside of sched_run */
+    struct context main;      /* the caller of sched_run */
+    struct task *current;     /* NULL outside of sched_run */
     struct task *head, *tail; /* ready to run */
-    struct task **timers; /* a binary heap by (deadline, seq) */
+    struct task **timers;     /* a binary heap by (deadline, seq) */
     size_t ntimers, captimers;
     uint64_t timer_seq;
-    size_t ntasks;       /* not yet done */
+    size_t ntasks; /* not yet done */
     size_t stack_size;
-    int64_t slice;       /* fuel of one slice */
-    int64_t budget;      /* fuel left in this sched_run; may go below 0 */
+    int64_t slice;  /* fuel of one slice */
+    int64_t budget; /* fuel left in this sched_run; may go below 0 */
     bool virtual_clock;
-    int64_t clock;       /* virtual clock: now */
-    uint64_t fuel_used;  /* in all */
+    int64_t clock;        /* virtual clock: now */
+    uint64_t fuel_used;   /* in all */
     atomic_int interrupt; /* set from another thread; the slow tick hands it on */
     /* Called in the slow tick, on the task, after `used` units: looks at deadlines and limits.
      * 0, or a negative error that the task's work must end with. */
@@ -73,7 +78,7 @@ struct sched {
 };
 
 void sched_init(struct sched *s, struct heap *h, const struct host *host);
-void sched_fini(struct sched *s); /* no task may be left */
+void sched_fini(struct sched *s);   /* no task may be left */
 int64_t sched_now(struct sched *s); /* nanoseconds since 1970 on the sandbox's clock */
 
 /* Runs tasks until `fuel` is used up or none can run. HOB_STEP_IDLE, HOB_STEP_MORE or

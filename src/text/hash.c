@@ -279,7 +279,6 @@ __attribute__((target("sha,sse4.1,ssse3"))) static void hash_sha256_ni(uint64_t 
                                                                        const unsigned char *p,
                                                                        size_t blocks)
 {
-    const hash_v16 swap = {3, 2, 1, 0, 7, 6, 5, 4, 11, 10, 9, 8, 15, 14, 13, 12};
     /* The instructions want the state as ABEF and CDGH, highest word first. */
     hash_v4 abef = {(int)s[5], (int)s[4], (int)s[1], (int)s[0]};
     hash_v4 cdgh = {(int)s[7], (int)s[6], (int)s[3], (int)s[2]};
@@ -288,7 +287,8 @@ __attribute__((target("sha,sse4.1,ssse3"))) static void hash_sha256_ni(uint64_t 
         hash_v4 w[4], abef0 = abef, cdgh0 = cdgh;
         for (int i = 0; i < 4; i++) {
             hash_v4 raw = *(const hash_v4u *)(const void *)(p + 16 * i);
-            w[i] = (hash_v4)__builtin_shuffle((hash_v16)raw, swap);
+            for (int j = 0; j < 4; j++)
+                w[i][j] = (int)__builtin_bswap32((uint32_t)raw[j]);
         }
         for (int i = 0; i < 16; i++) {
             const uint32_t *k = hash_k256 + 4 * i;

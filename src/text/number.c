@@ -72,7 +72,7 @@ static long double number_digits(struct str s, size_t *at, int base)
     size_t i = *at, digits = 0;
     uint64_t mant = 0;
     long exp = 0;
-    bool point = false;
+    bool point = false, cut = false;
 
     for (; i < s.n; i++) {
         if (s.p[i] == '.' && !point) {
@@ -87,6 +87,9 @@ static long double number_digits(struct str s, size_t *at, int base)
             mant = mant * (uint64_t)base + (uint64_t)d;
             exp -= point;
         } else {
+            if (!cut && d * 2 >= base)
+                mant++; /* of the digits that are too many the first one rounds */
+            cut = true;
             exp += !point;
         }
     }

@@ -10,12 +10,17 @@
 #include "hob.h"
 #include "unit.h"
 
+#define API_EXEC                                                                                   \
+    {                                                                                              \
+        .size = sizeof(hob_exec_options)                                                           \
+    }
+
 /* 2024-01-02 03:04:05 UTC. */
 #define API_START (1704164645LL * 1000000000)
 
 static inline hob_options api_options(void)
 {
-    hob_options o = HOB_OPTIONS_INIT;
+    hob_options o = {.size = sizeof(hob_options)};
     o.clock = HOB_CLOCK_VIRTUAL;
     o.clock_start = API_START;
     o.seed = 7;

@@ -80,7 +80,8 @@ static void test_arguments(void)
 {
     hob_sandbox *box = api_box();
     CHECK_EQ(hob_command_add(box, "show", "Shows what it got.", commands_show, NULL), 0);
-    RUN_WITH(box, "cd /tmp; V=1 show a 'b c' ''", NULL, 3, "0=show\n1=a\n2=b c\n3=\nV=1 cwd=/tmp\n", "");
+    RUN_WITH(box, "cd /tmp; V=1 show a 'b c' ''", NULL, 3, "0=show\n1=a\n2=b c\n3=\nV=1 cwd=/tmp\n",
+             "");
     RUN_WITH(box, "V=2; show --help -x", NULL, 3, NULL, "");
     RUN(box, "type -t show; ls /usr/bin/show; /usr/bin/show > f; head -n 1 f",
         "file\n/usr/bin/show\n0=/usr/bin/show\n");
@@ -94,14 +95,15 @@ static void test_streams(void)
     CHECK_EQ(hob_command_add(box, "upper", NULL, commands_upper, &total), 0);
     CHECK_EQ(hob_command_add(box, "complain", NULL, commands_complain, NULL), 0);
     CHECK_EQ(hob_command_add(box, "never", NULL, commands_never, NULL), 0);
-    RUN(box, "echo hello | upper | cat; upper <<< text; echo $(echo sub | upper)", "HELLO\nTEXT\nSUB\n");
+    RUN(box, "echo hello | upper | cat; upper <<< text; echo $(echo sub | upper)",
+        "HELLO\nTEXT\nSUB\n");
     RUN(box, "seq 1 100000 | upper | tail -n 1", "100000\n");
     CHECK(total > 500000);
     RUN_WITH(box, "complain", NULL, 44, "out\n", "went wrong\nx");
     RUN_WITH(box, "complain 2>/dev/null && echo yes || echo no", NULL, 0, "out\nno\n", "");
     RUN(box, "never | head -n 2", "again\nagain\n");
     RUN(box, "upper < /dev/null; echo x | upper > f; cat f", "X\n");
-    hob_exec_options o = HOB_EXEC_OPTIONS_INIT;
+    hob_exec_options o = API_EXEC;
     o.input = "given";
     o.input_len = 5;
     RUN_WITH(box, "upper", &o, 0, "GIVEN", "");
@@ -169,7 +171,7 @@ static void test_registry(void)
 static void test_ended(void) /* a command that does not stop by itself */
 {
     hob_sandbox *box = api_box();
-    hob_exec_options o = HOB_EXEC_OPTIONS_INIT;
+    hob_exec_options o = API_EXEC;
     hob_result res;
     CHECK_EQ(hob_command_add(box, "never", NULL, commands_never, NULL), 0);
     o.fuel = 20000;

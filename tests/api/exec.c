@@ -6,7 +6,7 @@ static void test_folder_and_environment(void)
     static const char *const add[] = {"NEW=1", "USER=other", "LANG", NULL};
     static const char *const whole[] = {"ONLY=this", NULL};
     hob_sandbox *box = api_box();
-    hob_exec_options o = HOB_EXEC_OPTIONS_INIT;
+    hob_exec_options o = API_EXEC;
     CHECK_EQ(hob_mkdir(box, "sub", 0), 0);
     o.cwd = "sub";
     RUN_WITH(box, "pwd", &o, 0, "/home/user/sub\n", "");
@@ -56,7 +56,7 @@ static ptrdiff_t exec_feed(void *ud, void *dst, size_t cap)
 static void test_input(void)
 {
     hob_sandbox *box = api_box();
-    hob_exec_options o = HOB_EXEC_OPTIONS_INIT;
+    hob_exec_options o = API_EXEC;
     RUN(box, "cat; echo end", "end\n");
     o.input = "a\0b\n";
     o.input_len = 4;
@@ -68,7 +68,7 @@ static void test_input(void)
     o.input_len = 8;
     RUN_WITH(box, "read x; echo \"got $x\"; cat", &o, 0, "got one\ntwo\n", "");
     struct feed f = {.text = "hello\nworld\n"};
-    o = (hob_exec_options)HOB_EXEC_OPTIONS_INIT;
+    o = (hob_exec_options)API_EXEC;
     o.read = exec_feed;
     o.read_ud = &f;
     RUN_WITH(box, "read x; echo \"<$x>\"; cat", &o, 0, "<hello>\nworld\n", "");
@@ -83,7 +83,7 @@ static void test_input(void)
 static void test_input_is_lazy(void)
 {
     hob_sandbox *box = api_box();
-    hob_exec_options o = HOB_EXEC_OPTIONS_INIT;
+    hob_exec_options o = API_EXEC;
     struct feed f = {.text = "never"};
     o.read = exec_feed;
     o.read_ud = &f;
@@ -99,7 +99,7 @@ static void test_words(void)
     static const char *const none[] = {NULL};
     static const char *const args[] = {"one", "two words", "", NULL};
     hob_sandbox *box = api_box();
-    hob_exec_options o = HOB_EXEC_OPTIONS_INIT;
+    hob_exec_options o = API_EXEC;
     hob_result res;
     o.argv = argv;
     RUN_WITH(box, NULL, &o, 0, "a  b $HOME * \n", "");
@@ -119,7 +119,7 @@ static void test_words(void)
 static void test_script_length(void)
 {
     hob_sandbox *box = api_box();
-    hob_exec_options o = HOB_EXEC_OPTIONS_INIT;
+    hob_exec_options o = API_EXEC;
     o.script_len = 7;
     RUN_WITH(box, "echo ab; echo cut", &o, 0, "ab\n", "");
     o.script_len = HOB_Z;
@@ -157,7 +157,7 @@ static int exec_take(void *ud, int stream, const void *data, size_t len)
 static void test_output(void)
 {
     hob_sandbox *box = api_box();
-    hob_exec_options o = HOB_EXEC_OPTIONS_INIT;
+    hob_exec_options o = API_EXEC;
     struct got g = {.n = 0};
     hob_result res;
     o.output = exec_take;
@@ -176,7 +176,7 @@ static void test_output(void)
     CHECK_EQ(g.calls, 2); /* the callback that failed is not called again */
     hob_result_free(&res);
     RUN(box, "echo on", "on\n");
-    o = (hob_exec_options)HOB_EXEC_OPTIONS_INIT;
+    o = (hob_exec_options)API_EXEC;
     o.merge = 1;
     RUN_WITH(box, "echo 1; echo 2 >&2; echo 3", &o, 0, "1\n2\n3\n", "");
     hob_sandbox_free(box);
@@ -186,7 +186,7 @@ static void test_terminal(void)
 {
     static const char script[] = "for i in 0 1 2; do [ -t $i ] && echo $i; done; true";
     hob_sandbox *box = api_box();
-    hob_exec_options o = HOB_EXEC_OPTIONS_INIT;
+    hob_exec_options o = API_EXEC;
     struct feed f = {.text = ""};
     RUN(box, script, "");
     o.tty = 1;
@@ -203,7 +203,8 @@ static void test_terminal(void)
 static void test_fresh_each_time(void)
 {
     hob_sandbox *box = api_box();
-    RUN(box, "x=1; export Y=2; f() { :; }; cd /tmp; alias l=ls; set -u; trap 'echo t' EXIT; echo f > f",
+    RUN(box,
+        "x=1; export Y=2; f() { :; }; cd /tmp; alias l=ls; set -u; trap 'echo t' EXIT; echo f > f",
         "t\n");
     RUN_WITH(box, "echo ${x-no} ${Y-no} $PWD $-; cat /tmp/f; f", NULL, 127, NULL, NULL);
     CHECK_FILE(box, "/tmp/f", "f\n");
@@ -213,7 +214,7 @@ static void test_fresh_each_time(void)
 static void test_misuse(void)
 {
     hob_sandbox *box = api_box();
-    hob_exec_options o = HOB_EXEC_OPTIONS_INIT;
+    hob_exec_options o = API_EXEC;
     hob_result res;
     hob_job *job;
     hob_error err;

@@ -259,7 +259,8 @@ static int files_seen(void *ud, const char *path, const hob_stat_t *st)
 {
     struct seen *s = ud;
     size_t n = strlen(s->text);
-    snprintf(s->text + n, sizeof s->text - n, "%s%s\n", path, (st->mode & 0170000) == 040000 ? "/" : "");
+    snprintf(s->text + n, sizeof s->text - n, "%s%s\n", path,
+             (st->mode & 0170000) == 040000 ? "/" : "");
     return ++s->n == s->stop_at ? 42 : 0;
 }
 

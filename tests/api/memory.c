@@ -35,7 +35,9 @@ static void test_counted(void)
     o.alloc_ud = &m;
     REQUIRE(hob_sandbox_new(&o, &box, NULL) == 0);
     CHECK(m.live > 0 && m.calls > 0);
-    RUN(box, "for i in {1..50}; do echo $i > f$i; done; cat f* | tail -n 1; x=$(seq 1 1000); sleep 1 &", "9\n");
+    RUN(box,
+        "for i in {1..50}; do echo $i > f$i; done; cat f* | tail -n 1; x=$(seq 1 1000); sleep 1 &",
+        "9\n");
     CHECK_EQ(hob_sandbox_usage(box, &u), 0);
     CHECK(u.memory <= m.live);
     while (hob_step(box, 0) != HOB_STEP_IDLE)
@@ -74,7 +76,9 @@ static void test_refusing(void)
 /* Freeing returns what many sandboxes took. */
 static void test_many(void)
 {
-    enum { N = 300 };
+    enum {
+        N = 300
+    };
     struct meter m = {0};
     hob_options o = api_options();
     static hob_sandbox *box[N];

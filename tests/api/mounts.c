@@ -74,7 +74,8 @@ static void test_read_only(void) /* TM-FS-4 */
     host_make();
     CHECK_EQ(mounts_add(box, "/mnt/h", HOB_MOUNT_RO), 0);
     RUN(box, "cat /mnt/h/f /mnt/h/link; ls /mnt/h", "one\ntwo\nd\nf\nlink\nout\n");
-    RUN_WITH(box, "echo x > /mnt/h/f", NULL, 1, "", "bash: line 1: /mnt/h/f: Read-only file system\n");
+    RUN_WITH(box, "echo x > /mnt/h/f", NULL, 1, "",
+             "bash: line 1: /mnt/h/f: Read-only file system\n");
     CHECK_EQ(hob_write(box, "/mnt/h/new", "x", 1), HOB_EROFS);
     CHECK_EQ(hob_mkdir(box, "/mnt/h/new", 0), HOB_EROFS);
     CHECK_EQ(hob_rm(box, "/mnt/h/f", 0), HOB_EROFS);
@@ -124,7 +125,8 @@ static void test_overlay(void)
     host_make();
     CHECK_EQ(mounts_add(box, "work", HOB_MOUNT_OVERLAY), 0); /* relative to the cwd */
     REQUIRE(hob_snapshot_take(box, &before) == 0);
-    RUN(box, "cd work; echo more >> f; rm d/g; echo n > new; chmod 700 d; cat f; ls d", "one\nmore\n");
+    RUN(box, "cd work; echo more >> f; rm d/g; echo n > new; chmod 700 d; cat f; ls d",
+        "one\nmore\n");
     HOST("f", "one\n");
     HOST("d/g", "two\n");
     REQUIRE(hob_snapshot_take(box, &after) == 0);

@@ -26,8 +26,9 @@ static void test_defaults(void)
     CHECK_EQ(err.code, 0);
     CHECK_STR(hob_sandbox_cwd(box), "/home/user");
     /* TM-INF-1, TM-INF-2: names, zone and language are Hob's own. */
-    RUN(box, "pwd; echo $HOME $USER $LOGNAME $HOSTNAME; id -u 2>/dev/null || echo $UID; "
-             "echo $PATH; date +%Z",
+    RUN(box,
+        "pwd; echo $HOME $USER $LOGNAME $HOSTNAME; id -u 2>/dev/null || echo $UID; "
+        "echo $PATH; date +%Z",
         "/home/user\n/home/user user user hob\n1000\n/usr/local/bin:/usr/bin:/bin\nUTC\n");
     hob_sandbox_free(box);
     CHECK_STR(hob_version(), HOB_VERSION);
@@ -170,8 +171,9 @@ static void test_real_clock(void)
 /* One seed, one run: byte for byte. Another seed, another. */
 static void test_seed(void)
 {
-    static const char script[] = "echo $RANDOM $SRANDOM; mktemp -u; head -c 8 /dev/urandom | wc -c; "
-                                 "head -c 16 /dev/urandom; echo $$";
+    static const char script[] =
+        "echo $RANDOM $SRANDOM; mktemp -u; head -c 8 /dev/urandom | wc -c; "
+        "head -c 16 /dev/urandom; echo $$";
     hob_result res[3];
     for (int i = 0; i < 3; i++) {
         hob_options o = api_options();

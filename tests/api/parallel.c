@@ -8,7 +8,10 @@
 
 #include "api.h"
 
-enum { THREADS = 4, ROUNDS = 15 };
+enum {
+    THREADS = 4,
+    ROUNDS = 15
+};
 
 static const char parallel_script[] =
     "cat shared | wc -l; echo $RANDOM > mine; for i in 1 2 3; do echo $i | cat; done > out; "
@@ -54,7 +57,8 @@ static void *parallel_fork(void *arg)
     for (int i = 0; i < ROUNDS; i++) {
         hob_result res;
         hob_sandbox *fork;
-        if (hob_exec(w->box, parallel_script, NULL, &res) < 0 || strcmp(res.out, "1000\nb\n200\n") != 0)
+        if (hob_exec(w->box, parallel_script, NULL, &res) < 0 ||
+            strcmp(res.out, "1000\nb\n200\n") != 0)
             w->bad++;
         hob_result_free(&res);
         if (hob_sandbox_fork(w->box, &fork) < 0) {
@@ -80,7 +84,9 @@ static void test_forks(void)
     struct work w[THREADS];
     hob_sandbox *box = api_box();
     hob_snapshot *snap;
-    RUN(box, "seq 1 1000 > shared; mkdir d; echo A > d/a; echo B > d/b; head -c 200000 /dev/zero > big", "");
+    RUN(box,
+        "seq 1 1000 > shared; mkdir d; echo A > d/a; echo B > d/b; head -c 200000 /dev/zero > big",
+        "");
     REQUIRE(hob_snapshot_take(box, &snap) == 0);
     for (int i = 0; i < THREADS; i++) {
         w[i] = (struct work){.snap = snap};
@@ -114,7 +120,7 @@ static void test_interrupts(void)
     REQUIRE(hob_sandbox_new(NULL, &box, NULL) == 0);
     REQUIRE(pthread_create(&t, NULL, parallel_stop, box) == 0);
     for (int i = 0; i < 8; i++) {
-        hob_exec_options o = HOB_EXEC_OPTIONS_INIT;
+        hob_exec_options o = API_EXEC;
         o.timeout_ns = 3000000000;
         CHECK_EQ(hob_exec(box, "while :; do echo x | cat > /dev/null; done", &o, NULL), 0);
     }

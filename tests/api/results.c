@@ -7,9 +7,18 @@ static void test_status(void)
         const char *script;
         int status, signal;
     } cases[] = {
-        {"true", 0, 0},         {"false", 1, 0},       {"exit 255", 255, 0}, {"exit 256", 0, 0},
-        {"exit -1", 255, 0},    {"no-such", 127, 0},   {"/etc", 126, 0},     {"kill -TERM $$", 143, 15},
-        {"kill -9 $$", 137, 9}, {"(exit 4)", 4, 0},    {"if", 2, 0},         {"kill -INT $$", 130, 2},
+        {"true", 0, 0},
+        {"false", 1, 0},
+        {"exit 255", 255, 0},
+        {"exit 256", 0, 0},
+        {"exit -1", 255, 0},
+        {"no-such", 127, 0},
+        {"/etc", 126, 0},
+        {"kill -TERM $$", 143, 15},
+        {"kill -9 $$", 137, 9},
+        {"(exit 4)", 4, 0},
+        {"if", 2, 0},
+        {"kill -INT $$", 130, 2},
         {"sh -c 'kill -TERM $$' 2>/dev/null", 143, 0},
     };
     hob_sandbox *box = api_box();
@@ -52,7 +61,7 @@ static void results_limit(const hob_options *so, const hob_exec_options *eo, con
 static void test_time(void) /* TM-DOS-1, TM-DOS-9 */
 {
     hob_options so = api_options();
-    hob_exec_options eo = HOB_EXEC_OPTIONS_INIT;
+    hob_exec_options eo = API_EXEC;
     eo.timeout_ns = 2000000000;
     results_limit(&so, &eo, "sleep 10", HOB_LIMIT_TIME, 124, "time limit of 2 s");
     results_limit(&so, &eo, "trap '' TERM INT KILL HUP; while :; do sleep 1; done", HOB_LIMIT_TIME,
@@ -69,7 +78,7 @@ static void test_time(void) /* TM-DOS-1, TM-DOS-9 */
 static void test_fuel(void) /* TM-DOS-1, TM-DOS-7 */
 {
     hob_options so = api_options();
-    hob_exec_options eo = HOB_EXEC_OPTIONS_INIT;
+    hob_exec_options eo = API_EXEC;
     so.limits.fuel = 50000;
     results_limit(&so, NULL, "while :; do :; done", HOB_LIMIT_FUEL, 137, "fuel");
     results_limit(&so, NULL, "yes | cat > /dev/null", HOB_LIMIT_FUEL, 137, "fuel");
@@ -86,8 +95,8 @@ static void test_memory(void) /* TM-MEM-1, TM-DOS-7 */
     results_limit(&so, NULL, "x=a; while :; do x=$x$x; done; exit 1", HOB_LIMIT_MEMORY, -1,
                   "memory limit of 4 MiB");
     results_limit(&so, NULL, "echo {1..100000000}; exit 1", HOB_LIMIT_MEMORY, -1, "memory");
-    results_limit(&so, NULL, "while :; do a+=(xxxxxxxxxxxxxxxx); done; exit 1", HOB_LIMIT_MEMORY, -1,
-                  "memory");
+    results_limit(&so, NULL, "while :; do a+=(xxxxxxxxxxxxxxxx); done; exit 1", HOB_LIMIT_MEMORY,
+                  -1, "memory");
     results_limit(&so, NULL, "x=$(yes); exit 1", HOB_LIMIT_MEMORY, -1, "memory");
 }
 
@@ -201,7 +210,8 @@ static void test_descriptors(void)
     hob_result res;
     so.limits.fds = 20;
     REQUIRE(hob_sandbox_new(&so, &box, NULL) == 0);
-    REQUIRE(hob_exec(box, "for i in {1..50}; do exec {fd}</dev/null || exit 9; done", NULL, &res) == 0);
+    REQUIRE(hob_exec(box, "for i in {1..50}; do exec {fd}</dev/null || exit 9; done", NULL, &res) ==
+            0);
     CHECK(res.status != 0 && strstr(res.err, "Too many open files"));
     hob_result_free(&res);
     RUN(box, "echo alive", "alive\n");
@@ -233,11 +243,12 @@ static void test_patterns(void)
     static const char *const scripts[] = {
         "s=$(head -c 3000 /dev/zero | tr '\\0' a); [[ $s =~ ^(a+)+b$ ]]; echo $?",
         "s=$(head -c 3000 /dev/zero | tr '\\0' a); [[ $s =~ (a|aa)*(a|aa)*c ]]; echo $?",
-        "s=$(head -c 2000 /dev/zero | tr '\\0' a); case $s in *a*a*a*a*a*a*a*b) echo 0 ;; *) echo 1 ;; esac",
+        "s=$(head -c 2000 /dev/zero | tr '\\0' a); case $s in *a*a*a*a*a*a*a*b) echo 0 ;; *) echo "
+        "1 ;; esac",
         "shopt -s extglob; s=$(head -c 300 /dev/zero | tr '\\0' a); [[ $s == +(+(a))b ]]; echo $?",
     };
     hob_options so = api_options();
-    hob_exec_options eo = HOB_EXEC_OPTIONS_INIT;
+    hob_exec_options eo = API_EXEC;
     hob_sandbox *box;
     so.clock = HOB_CLOCK_REAL;
     eo.timeout_ns = 20000000000;
@@ -274,5 +285,5 @@ static void test_figures(void)
 
 UNIT_MAIN(UNIT(test_status), UNIT(test_time), UNIT(test_fuel), UNIT(test_memory),
           UNIT(test_full_files), UNIT(test_output_limit), UNIT(test_stack), UNIT(test_processes),
-          UNIT(test_deadlock), UNIT(test_descriptors), UNIT(test_script_limit),
-          UNIT(test_patterns), UNIT(test_figures))
+          UNIT(test_deadlock), UNIT(test_descriptors), UNIT(test_script_limit), UNIT(test_patterns),
+          UNIT(test_figures))

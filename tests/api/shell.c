@@ -55,7 +55,7 @@ static void test_errors(void)
 {
     hob_sandbox *box = api_box();
     hob_shell *sh = shell_of(box, NULL);
-    hob_exec_options o = HOB_EXEC_OPTIONS_INIT;
+    hob_exec_options o = API_EXEC;
     hob_result res;
     SH(sh, "x=kept", 0, "");
     shell_run(sh, "if then", NULL, 2, "", NULL, __LINE__);
@@ -67,7 +67,7 @@ static void test_errors(void)
     CHECK_EQ(res.status, 124);
     CHECK_EQ(res.limit, HOB_LIMIT_TIME);
     hob_result_free(&res);
-    o = (hob_exec_options)HOB_EXEC_OPTIONS_INIT;
+    o = (hob_exec_options)API_EXEC;
     o.fuel = 10000;
     REQUIRE(hob_shell_exec(sh, "while :; do :; done", &o, &res) == 0);
     CHECK_EQ(res.limit, HOB_LIMIT_FUEL);
@@ -107,7 +107,7 @@ static void test_options(void)
     static const char *const env[] = {"MINE=1", "USER", NULL};
     static const char *const args[] = {"p", "q r", NULL};
     hob_sandbox *box = api_box();
-    hob_exec_options o = HOB_EXEC_OPTIONS_INIT;
+    hob_exec_options o = API_EXEC;
     hob_error err;
     hob_shell *sh;
     o.cwd = "/tmp";
@@ -115,20 +115,20 @@ static void test_options(void)
     o.name = "tool";
     sh = shell_of(box, &o);
     SH(sh, "echo $MINE ${USER-none} $PWD $0", 0, "1 none /tmp tool\n");
-    o = (hob_exec_options)HOB_EXEC_OPTIONS_INIT;
+    o = (hob_exec_options)API_EXEC;
     o.args = args;
     shell_run(sh, "echo $# \"$2\"", &o, 0, "2 q r\n", "", __LINE__);
-    o = (hob_exec_options)HOB_EXEC_OPTIONS_INIT;
+    o = (hob_exec_options)API_EXEC;
     o.input = "line\nrest\n";
     o.input_len = 10;
     shell_run(sh, "read l; echo \"$l\"; cat", &o, 0, "line\nrest\n", "", __LINE__);
     SH(sh, "cat; echo \"$l\"", 0, "line\n");
-    o = (hob_exec_options)HOB_EXEC_OPTIONS_INIT;
+    o = (hob_exec_options)API_EXEC;
     o.merge = 1;
     o.script_len = 12;
     shell_run(sh, "echo err >&2; echo cut", &o, 0, "err\n", "", __LINE__);
     hob_shell_close(sh);
-    o = (hob_exec_options)HOB_EXEC_OPTIONS_INIT;
+    o = (hob_exec_options)API_EXEC;
     o.cwd = "/no/such";
     CHECK_EQ(hob_shell_open(box, &o, &sh, &err), HOB_ENOENT);
     CHECK(sh == NULL && strstr(err.msg, "/no/such"));
@@ -201,7 +201,7 @@ static void shell_expect(hob_shell *sh, const char *line, const char *want, int 
 static void test_prompt(void)
 {
     hob_sandbox *box = api_box();
-    hob_exec_options o = HOB_EXEC_OPTIONS_INIT;
+    hob_exec_options o = API_EXEC;
     hob_shell *sh;
     hob_bytes b;
     o.tty = 1;
@@ -230,10 +230,22 @@ static void test_completion(void)
         const char *text;
         int want;
     } texts[] = {
-        {"echo hi", 1},     {"", 1},           {"echo 'open", 0},      {"if true; then", 0},
-        {"for i in a", 0},  {"f() {", 0},      {"cat <<E\nx", 0},      {"cat <<E\nx\nE\n", 1},
-        {"echo \\\n", 0},   {"a |", 0},        {"a &&", 0},            {"$(", 0},
-        {")", HOB_ESYNTAX}, {"fi", HOB_ESYNTAX}, {"if then", HOB_ESYNTAX}, {"{ echo; }", 1},
+        {"echo hi", 1},
+        {"", 1},
+        {"echo 'open", 0},
+        {"if true; then", 0},
+        {"for i in a", 0},
+        {"f() {", 0},
+        {"cat <<E\nx", 0},
+        {"cat <<E\nx\nE\n", 1},
+        {"echo \\\n", 0},
+        {"a |", 0},
+        {"a &&", 0},
+        {"$(", 0},
+        {")", HOB_ESYNTAX},
+        {"fi", HOB_ESYNTAX},
+        {"if then", HOB_ESYNTAX},
+        {"{ echo; }", 1},
     };
     hob_sandbox *box = api_box();
     hob_shell *sh = shell_of(box, NULL);
@@ -241,7 +253,8 @@ static void test_completion(void)
         if (!CHECK_EQ(hob_shell_complete_text(sh, texts[i].text, strlen(texts[i].text)),
                       texts[i].want))
             printf("#   of: %s\n", texts[i].text);
-    SH(sh, "mkdir -p one/two; echo > one/file; echo > other; echo > .hidden; myfunc() { :; }", 0, "");
+    SH(sh, "mkdir -p one/two; echo > one/file; echo > other; echo > .hidden; myfunc() { :; }", 0,
+       "");
     shell_expect(sh, "cat o", "one/\nother\n", 1);
     shell_expect(sh, "cat one/", "one/file\none/two/\n", 1);
     shell_expect(sh, "cat .h", ".hidden\n", 1);
@@ -254,5 +267,5 @@ static void test_completion(void)
     hob_sandbox_free(box);
 }
 
-UNIT_MAIN(UNIT(test_state), UNIT(test_errors), UNIT(test_exit), UNIT(test_options), UNIT(test_steps),
-          UNIT(test_shell_jobs), UNIT(test_prompt), UNIT(test_completion))
+UNIT_MAIN(UNIT(test_state), UNIT(test_errors), UNIT(test_exit), UNIT(test_options),
+          UNIT(test_steps), UNIT(test_shell_jobs), UNIT(test_prompt), UNIT(test_completion))

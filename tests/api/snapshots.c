@@ -82,7 +82,9 @@ static void test_fork(void) /* TM-INF-5 */
     RUN(box, "echo 1 > f; sleep 100", "");
     REQUIRE(hob_sandbox_fork(box, &fork) == 0);
     CHECK_STR(hob_sandbox_cwd(fork), "/work");
-    RUN(fork, "cat f; echo $MINE $USER $UID $HOSTNAME $PWD; hello; date +%s; whoami 2>/dev/null || echo ada",
+    RUN(fork,
+        "cat f; echo $MINE $USER $UID $HOSTNAME $PWD; hello; date +%s; whoami 2>/dev/null || echo "
+        "ada",
         "1\nyes ada 77 there /work\nhello\n1704164745\nada\n");
     RUN(fork, "echo 2 > f; echo new > g", "");
     RUN(box, "cat f; ls", "1\nf\n");
@@ -118,13 +120,16 @@ static void test_diff(void)
     hob_snapshot *a, *b;
     hob_change *list;
     size_t n;
-    RUN(box, "mkdir gone; echo x > gone/x; echo > kind; echo > mode; echo 1 > text; echo > same", "");
+    RUN(box, "mkdir gone; echo x > gone/x; echo > kind; echo > mode; echo 1 > text; echo > same",
+        "");
     REQUIRE(hob_snapshot_take(box, &a) == 0);
     CHECK_EQ(hob_snapshot_diff(box, a, NULL, &list, &n), 0);
     CHECK_EQ(n, 0);
     hob_free(list);
-    RUN(box, "rm -r gone; rm kind; mkdir kind; chmod 600 mode; echo 2 > text; mkdir new; echo y > new/y; "
-             "echo > added; touch same; rm same; echo > same",
+    RUN(box,
+        "rm -r gone; rm kind; mkdir kind; chmod 600 mode; echo 2 > text; mkdir new; echo y > "
+        "new/y; "
+        "echo > added; touch same; rm same; echo > same",
         "");
     REQUIRE(hob_snapshot_take(box, &b) == 0);
     for (int round = 0; round < 2; round++) {
@@ -152,8 +157,9 @@ static void test_holes(void)
 {
     hob_sandbox *box = api_box();
     hob_bytes b;
-    RUN(box, "yes secret | head -c 100000 > f; rm f; : > g; truncate -s 5000 g 2>/dev/null || "
-             "head -c 5000 /dev/zero > g",
+    RUN(box,
+        "yes secret | head -c 100000 > f; rm f; : > g; truncate -s 5000 g 2>/dev/null || "
+        "head -c 5000 /dev/zero > g",
         "");
     CHECK_EQ(hob_read(box, "g", &b), 0);
     CHECK_EQ(b.len, 5000);

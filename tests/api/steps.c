@@ -4,7 +4,9 @@
 
 #include "api.h"
 
-enum { BOXES = 50 };
+enum {
+    BOXES = 50
+};
 
 /* What a background process writes before the call ends is part of the call's output. */
 #define RUN_BG(box, script, out) RUN_WITH(box, script, NULL, 0, out, NULL)
@@ -17,7 +19,8 @@ static void test_many_boxes(void)
     int left = BOXES;
     for (int i = 0; i < BOXES; i++) {
         char script[120];
-        snprintf(script, sizeof script, "for i in {1..%d}; do :; done; sleep %d; echo %d", i * 40, i, i);
+        snprintf(script, sizeof script, "for i in {1..%d}; do :; done; sleep %d; echo %d", i * 40,
+                 i, i);
         box[i] = api_box();
         REQUIRE(hob_exec_start(box[i], script, NULL, &job[i], NULL) == 0);
         CHECK(hob_job_pid(job[i]) > 0);
@@ -85,7 +88,7 @@ static ptrdiff_t steps_input(void *ud, void *dst, size_t cap)
 static void test_waiting(void)
 {
     hob_sandbox *box;
-    hob_exec_options o = HOB_EXEC_OPTIONS_INIT;
+    hob_exec_options o = API_EXEC;
     hob_pending w = {.size = sizeof w};
     hob_job *job;
     hob_result res;
@@ -145,7 +148,8 @@ static void test_jobs(void)
     hob_bytes b;
     so.clock = HOB_CLOCK_REAL;
     REQUIRE(hob_sandbox_new(&so, &box, NULL) == 0);
-    REQUIRE(hob_exec_start(box, "echo one; echo bad >&2; sleep 100; echo two", NULL, &job, NULL) == 0);
+    REQUIRE(hob_exec_start(box, "echo one; echo bad >&2; sleep 100; echo two", NULL, &job, NULL) ==
+            0);
     CHECK_EQ(hob_step(box, 0), HOB_STEP_WAIT);
     steps_read(job, HOB_STDOUT, "one\n");
     steps_read(job, HOB_STDOUT, "");
@@ -244,7 +248,8 @@ static void test_groups(void)
     hob_process *list;
     hob_job *job;
     size_t n;
-    REQUIRE(hob_exec_start(box, "set -m; sleep 1000 | cat & kill -STOP $!; wait", NULL, &job, NULL) == 0);
+    REQUIRE(hob_exec_start(box, "set -m; sleep 1000 | cat & kill -STOP $!; wait", NULL, &job,
+                           NULL) == 0);
     for (int i = 0; i < 3; i++)
         hob_step(box, 100);
     CHECK_EQ(hob_processes(box, &list, &n), 0);

@@ -6,7 +6,9 @@
  */
 #include "torture.h"
 
-enum { ALLOC_DENSE = 400 }; /* so many are all tried */
+enum {
+    ALLOC_DENSE = 400
+}; /* so many are all tried */
 
 static char alloc_why[300];
 

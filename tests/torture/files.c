@@ -7,7 +7,9 @@
 
 #include "sandbox/sandbox.h"
 
-enum { FILES_DENSE = 200 };
+enum {
+    FILES_DENSE = 200
+};
 
 static char files_why[300];
 
@@ -61,8 +63,8 @@ static const char *files_script(const char *script, int number)
         int error = errors[(at + (uint64_t)number) % 4];
         const char *why = files_once(script, at, error, &failed);
         if (why) {
-            snprintf(files_why, sizeof files_why, "call %llu gives %s: %s",
-                     (unsigned long long)at, hob_error_name(error), why);
+            snprintf(files_why, sizeof files_why, "call %llu gives %s: %s", (unsigned long long)at,
+                     hob_error_name(error), why);
             return files_why;
         }
         torture_failures += (uint64_t)failed;

@@ -6,7 +6,9 @@
 
 #include "sandbox/sandbox.h"
 
-enum { HOST_DENSE = 100 };
+enum {
+    HOST_DENSE = 100
+};
 
 static char host_why[300];
 
@@ -51,8 +53,8 @@ static const char *host_script(const char *script, int number)
     for (uint64_t at = 1;; at = torture_next(at, HOST_DENSE, number)) {
         const char *why = host_once(script, at);
         if (why) {
-            snprintf(host_why, sizeof host_why, "stack %llu is missing: %s",
-                     (unsigned long long)at, why);
+            snprintf(host_why, sizeof host_why, "stack %llu is missing: %s", (unsigned long long)at,
+                     why);
             return host_why;
         }
         if (host_stacks.calls < at)

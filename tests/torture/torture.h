@@ -74,7 +74,8 @@ static const char *torture_alive(hob_sandbox *box)
  * out differs from script to script, so that together they leave out little. */
 static uint64_t torture_next(uint64_t at, uint64_t dense, int number)
 {
-    return at < dense ? at + 1 : at + at / dense * 3 + (uint64_t)(number * 7 + (int)(at % 5)) % 4 + 1;
+    return at < dense ? at + 1
+                      : at + at / dense * 3 + (uint64_t)(number * 7 + (int)(at % 5)) % 4 + 1;
 }
 
 /* A whole file with a NUL behind, owned by the caller. */

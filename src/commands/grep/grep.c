@@ -439,7 +439,8 @@ static bool grep_hopeless(const struct grep *o)
 
     for (const struct grep_pattern *g = o->first; g && all; g = g->next)
         all = g->text.n == 0;
-    return (o->max == 0 || (o->invert ? all : !o->first)) && o->list != GREP_LIST_OTHERS;
+    return (o->max == 0 || (o->invert ? all : !o->first)) &&
+           (o->list != GREP_LIST_OTHERS || o->quiet);
 }
 
 static int grep_run(struct proc *p, void *args)
@@ -485,7 +486,7 @@ const struct command cmd_grep = {
     .notes = GREP_NOTES,
     .opts = grep_opts,
     .args_size = sizeof(struct grep),
-    .flags = CMD_NUMERIC,
+    .flags = CMD_NUMERIC | CMD_USAGE_LINE,
     .usage_status = 2,
     .run = grep_run,
     .defaults = grep_defaults,
@@ -499,7 +500,7 @@ const struct command cmd_egrep = {
     .notes = GREP_NOTES,
     .opts = grep_opts,
     .args_size = sizeof(struct grep),
-    .flags = CMD_NUMERIC,
+    .flags = CMD_NUMERIC | CMD_USAGE_LINE,
     .usage_status = 2,
     .run = grep_run,
     .defaults = egrep_defaults,
@@ -513,7 +514,7 @@ const struct command cmd_fgrep = {
     .notes = GREP_NOTES,
     .opts = grep_opts,
     .args_size = sizeof(struct grep),
-    .flags = CMD_NUMERIC,
+    .flags = CMD_NUMERIC | CMD_USAGE_LINE,
     .usage_status = 2,
     .run = grep_run,
     .defaults = fgrep_defaults,

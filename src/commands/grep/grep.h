@@ -144,7 +144,7 @@ int grep_pattern_compile(struct grep_run *r);
 
 /* grep_search.c: searches r->f.in. */
 void grep_search(struct grep_run *r);
-/* The number of the line at `at`, counted from 1. Places must not go back. */
+/* The number of the line at `at`, counted from 1. */
 uint64_t grep_line_number(struct grep_run *r, const char *at);
 
 /* grep_print.c */

@@ -202,7 +202,6 @@ static const char *grep_print_matches(struct grep_run *r, const struct grep_line
         } else {
             grep_color_on(r, l->color);
             out_write(&r->out, text.p + shown, start - shown);
-            grep_color_off(r, l->color);
         }
         grep_colored(r, l->match, text.p + start, n);
         if (r->o->only)

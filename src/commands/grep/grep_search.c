@@ -3,7 +3,7 @@
  * Lines are searched where they lie, in the windows of the input; only a line that a window cuts is
  * copied. Newlines are counted when a number is asked for.
  *
- * A NUL makes a file binary. GNU looks for one in blocks of 96 KiB before it searches them, and what
+ * A NUL makes a file binary. GNU looks for one in blocks of 96 KiB before it searches, and what
  * was found in earlier blocks is already printed: so the block that a line ends in counts. When the
  * pattern is one plain string, a block without that string needs no look at all.
  */
@@ -18,7 +18,10 @@ enum {
 uint64_t grep_line_number(struct grep_run *r, const char *at)
 {
     struct grep_file *f = &r->f;
-    f->lines += count_byte(f->counted, (size_t)(at - f->counted), r->eol);
+    if (at >= f->counted)
+        f->lines += count_byte(f->counted, (size_t)(at - f->counted), r->eol);
+    else
+        f->lines -= count_byte(at, (size_t)(f->counted - at), r->eol);
     f->counted = at;
     return f->lines + 1;
 }
@@ -241,6 +244,7 @@ static void grep_select(struct grep_run *r, const char *beg, const char *lim)
         grep_print_pending(r, beg);
     if (print)
         grep_print_before(r, beg);
+    r->used = true;
     if (!print)
         f->pending = 0;
     if (!print && !r->first_only) {
@@ -258,11 +262,10 @@ static void grep_select(struct grep_run *r, const char *beg, const char *lim)
         n++;
     }
     f->pending = print && r->after > 0 ? (uint64_t)r->after : 0;
-    r->used = true;
     grep_selected(r, n, beg);
 }
 
-/* Whether lines with one plain string are only counted. Then NULs matter where the string was found,
+/* Whether lines with one plain string are only counted. NULs then matter where the string is,
  * and nowhere else. */
 static bool grep_counts_literal(const struct grep_run *r)
 {
@@ -444,7 +447,7 @@ static void grep_leave_standard(struct grep_run *r)
     if (r->o->list != GREP_LIST_NONE) {
         /* As if whole blocks had been read. */
         uint64_t read = (f->after_last + GREP_BLOCK - 1) / GREP_BLOCK * GREP_BLOCK;
-        if (f->stop && f->seekable && file_stat(f->in.file, &st) == 0)
+        if (f->after_last && f->seekable && file_stat(f->in.file, &st) == 0)
             f->in.file->off = MIN(f->begin + read, MAX(st.size, f->in.file->off));
     } else if (f->left <= 0) {
         if (f->seekable)

@@ -41,7 +41,7 @@ static int sed_script_file(struct proc *p, void *args, const struct opt *opt, st
         proc_warn(p, "couldn't open file %.*s: %s", STR_ARG(arg), error_text(e));
     }
     if (e < 0)
-        return SED_USAGE + 1;
+        return SED_PANIC + 1;
     return sed_add_chunk(p, args, text, arg);
 }
 
@@ -159,6 +159,7 @@ const struct command cmd_sed = {
              "names of files; without any, standard input is read.",
     .opts = sed_opts,
     .args_size = sizeof(struct sed),
+    .flags = CMD_USAGE_HELP,
     .usage_status = 1,
     .run = sed_run,
     .defaults = sed_defaults,

@@ -238,7 +238,7 @@ enum {
     SED_GROUPS = 10
 };
 
-/* sed_bulk.c: whole buffers at a time, where the script allows it. True when all input was read so. */
+/* sed_bulk.c: whole buffers at a time, where the script allows it. True: all input was read so. */
 bool sed_bulk(struct sed_run *r);
 
 /* sed_debug.c */

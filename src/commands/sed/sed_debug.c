@@ -10,6 +10,8 @@ static void sed_debug_regex(struct out *o, const struct sed_regex *x)
             out_puts(o, "\\/");
         else if (c == '\n')
             out_puts(o, "\\n");
+        else if (c == '\\')
+            out_puts(o, "\\\\");
         else
             out_putc(o, c);
     }

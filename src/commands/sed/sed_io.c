@@ -77,7 +77,7 @@ struct sed_output *sed_output_open(struct sed_source *s, struct str name)
     return o;
 }
 
-/* ---- what waits for the end of the cycle ------------------------------------------------------ */
+/* ---- what waits for the end of the cycle ----------------------------------------------------- */
 
 struct sed_lines *sed_lines_open(struct sed_source *s, struct str name)
 {

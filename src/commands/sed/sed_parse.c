@@ -206,15 +206,11 @@ static bool sed_text(struct sed_parse *x)
 
 static bool sed_file_name(struct sed_source *s, struct str *name)
 {
-    const char *start;
-    int c = sed_nonblank(s);
-
-    if (s->r->o->sandbox) {
-        sed_back(s, c);
+    if (s->r->o->sandbox)
         return sed_bad(s, "e/r/w commands disabled in sandbox mode");
-    }
+    int c = sed_nonblank(s);
     sed_back(s, c);
-    start = s->cur;
+    const char *start = s->cur;
     while ((c = sed_next(s)) >= 0 && c != '\n')
         ;
     *name = sed_keep(s, str_of(start, (size_t)(s->cur - start) - (c == '\n')));
@@ -393,10 +389,12 @@ static bool sed_numbered(struct sed_source *s, struct sed_cmd *cmd)
         return sed_bad(s, "command only uses one address");
     c = sed_nonblank(s);
     cmd->number = -1;
-    if (ascii_digit(c) && !s->r->o->posix)
-        cmd->number = (int64_t)MIN(sed_integer(s, c), (uint64_t)INT32_MAX);
-    else
+    if (ascii_digit(c) && !s->r->o->posix) {
+        uint64_t n = sed_integer(s, c);
+        cmd->number = (int64_t)MIN(n, (uint64_t)INT32_MAX);
+    } else {
         sed_back(s, c);
+    }
     return sed_end_of_command(s);
 }
 

@@ -25,8 +25,12 @@ void sed_space_set(struct sed_run *r, struct sed_space *s, const char *p, size_t
 
 bool sed_space_own(struct sed_run *r, struct sed_space *s)
 {
-    if (s->lent)
+    if (s->lent && s->own.p && s->p >= s->own.p && s->p <= s->own.p + s->own.n) {
+        buf_del(&s->own, 0, (size_t)(s->p - s->own.p)); /* D has left the end of it */
+        sed_space_sync(r, s, s->n);
+    } else if (s->lent) {
         sed_space_set(r, s, s->p, s->n);
+    }
     return r->err == 0;
 }
 
@@ -259,11 +263,9 @@ static enum sed_after sed_delete_first(struct sed_run *r)
     const char *nl = r->line.n ? memchr(r->line.p, r->eol, r->line.n) : NULL;
     if (!nl)
         return SED_DELETE;
-    if (!sed_space_own(r, &r->line))
-        return SED_LEAVE;
-    nl = memchr(r->line.own.p, r->eol, r->line.own.n);
-    buf_del(&r->line.own, 0, (size_t)(nl + 1 - r->line.own.p));
-    sed_space_sync(r, &r->line, r->line.own.n);
+    r->line.n -= (size_t)(nl + 1 - r->line.p);
+    r->line.p = nl + 1;
+    r->line.lent = true;
     return SED_RESTART;
 }
 
@@ -360,11 +362,11 @@ static enum sed_after sed_cycle(struct sed_run *r, const struct sed_cmd **quit)
 {
     for (size_t i = 0; i < r->cmds.n;) {
         struct sed_cmd *c = &r->cmds.p[i];
+        if (r->o->debug)
+            sed_debug_command(r, c);
         bool selected = sed_selects(r, c) != c->bang;
         if (r->err)
             return SED_LEAVE;
-        if (r->o->debug && (selected || c->name == '}'))
-            sed_debug_command(r, c);
         if (!selected) {
             i = c->name == '{' ? c->jump : i + 1;
             continue;
