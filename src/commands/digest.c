@@ -318,21 +318,17 @@ static int digest_run(struct proc *p, void *args)
     return command_close(p, &d->out, status);
 }
 
-#define DIGEST_COMMAND(c, n, what)                                                                 \
-    const struct command c = {                                                                     \
-        .name = n,                                                                                 \
-        .usage = "[OPTION]... [FILE]...",                                                          \
+#define DIGEST_COMMAND(n, what)                                                                    \
+    {                                                                                              \
+        .name = n, .usage = "[OPTION]... [FILE]...",                                               \
         .summary = "Print or check " what " checksums.",                                           \
-        .notes = "Without FILE, or when FILE is -, standard input is read.",                       \
-        .opts = digest_opts,                                                                       \
-        .args_size = sizeof(struct digest),                                                        \
-        .usage_status = 1,                                                                         \
-        .run = digest_run,                                                                         \
+        .notes = "Without FILE, or when FILE is -, standard input is read.", .opts = digest_opts,  \
+        .args_size = sizeof(struct digest), .usage_status = 1, .run = digest_run,                  \
     }
-DIGEST_COMMAND(cmd_md5sum, "md5sum", "MD5 (128-bit)");
-DIGEST_COMMAND(cmd_sha1sum, "sha1sum", "SHA1 (160-bit)");
-DIGEST_COMMAND(cmd_sha224sum, "sha224sum", "SHA224 (224-bit)");
-DIGEST_COMMAND(cmd_sha256sum, "sha256sum", "SHA256 (256-bit)");
-DIGEST_COMMAND(cmd_sha384sum, "sha384sum", "SHA384 (384-bit)");
-DIGEST_COMMAND(cmd_sha512sum, "sha512sum", "SHA512 (512-bit)");
+const struct command cmd_md5sum = DIGEST_COMMAND("md5sum", "MD5 (128-bit)");
+const struct command cmd_sha1sum = DIGEST_COMMAND("sha1sum", "SHA1 (160-bit)");
+const struct command cmd_sha224sum = DIGEST_COMMAND("sha224sum", "SHA224 (224-bit)");
+const struct command cmd_sha256sum = DIGEST_COMMAND("sha256sum", "SHA256 (256-bit)");
+const struct command cmd_sha384sum = DIGEST_COMMAND("sha384sum", "SHA384 (384-bit)");
+const struct command cmd_sha512sum = DIGEST_COMMAND("sha512sum", "SHA512 (512-bit)");
 #undef DIGEST_COMMAND

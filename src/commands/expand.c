@@ -4,7 +4,7 @@
 #include "commands/lib/each.h"
 #include "commands/lib/tabs.h"
 
-struct expand {
+struct detab {
     bool initial;
     struct tabs tabs;
     struct out out;
@@ -12,28 +12,28 @@ struct expand {
     bool text; /* something other than blanks was seen in this line */
 };
 
-static int expand_tabs(struct proc *p, void *args, const struct opt *o, struct str arg)
+static int detab_tabs(struct proc *p, void *args, const struct opt *o, struct str arg)
 {
     (void)o;
-    return tabs_parse(p, &((struct expand *)args)->tabs, arg);
+    return tabs_parse(p, &((struct detab *)args)->tabs, arg);
 }
 
-static const struct opt expand_opts[] = {
-    OPT_FLAG('i', "initial", struct expand, initial, "only tabs before other characters"),
-    OPT_CALL('t', "tabs", expand_tabs, "LIST",
+static const struct opt detab_opts[] = {
+    OPT_FLAG('i', "initial", struct detab, initial, "only tabs before other characters"),
+    OPT_CALL('t', "tabs", detab_tabs, "LIST",
              "tab stops every N columns, or at the columns of LIST; /N every N, +N every N from "
              "the last one on"),
     OPT_END,
 };
 
-static int expand_number(struct proc *p, void *args, struct str digits)
+static int detab_number(struct proc *p, void *args, struct str digits)
 {
-    return tabs_parse(p, &((struct expand *)args)->tabs, digits);
+    return tabs_parse(p, &((struct detab *)args)->tabs, digits);
 }
 
-static int expand_one(struct in *in, void *ud)
+static int detab_one(struct in *in, void *ud)
 {
-    struct expand *e = ud;
+    struct detab *e = ud;
     while (in_fill(in) && !e->out.err) {
         char c = *in->p++;
         uint64_t next;
@@ -59,14 +59,14 @@ static int expand_one(struct in *in, void *ud)
     return e->out.err ? 1 : 0;
 }
 
-static int expand_run(struct proc *p, void *args)
+static int detab_run(struct proc *p, void *args)
 {
-    struct expand *e = args;
+    struct detab *e = args;
     int r = tabs_settle(p, &e->tabs);
     if (r)
         return r;
     out_init(&e->out, p, 1);
-    r = each_file(p, expand_one, e);
+    r = each_file(p, detab_one, e);
     return command_close(p, &e->out, r);
 }
 
@@ -75,10 +75,10 @@ const struct command cmd_expand = {
     .usage = "[OPTION]... [FILE]...",
     .summary = "Write each FILE with tabs turned into blanks.",
     .notes = "Without FILE, or when FILE is -, standard input is read.",
-    .opts = expand_opts,
-    .args_size = sizeof(struct expand),
+    .opts = detab_opts,
+    .args_size = sizeof(struct detab),
     .flags = CMD_NUMERIC,
     .usage_status = 1,
-    .run = expand_run,
-    .number = expand_number,
+    .run = detab_run,
+    .number = detab_number,
 };

@@ -43,14 +43,13 @@ struct wc_state {
 /* Counts 64 bytes if all are printable ASCII or white space; false: they are not. */
 static bool wc_block(struct wc_state *s, const char *p)
 {
-    unsigned char space[WC_BLOCK], odd = 0, lines = 0, starts = 0, any = 0;
+    unsigned char space[WC_BLOCK], odd = 0, lines = 0, starts = 0;
 
     for (int i = 0; i < WC_BLOCK; i++) {
         unsigned char c = (unsigned char)p[i];
         space[i] = (unsigned char)((c == ' ') | ((unsigned char)(c - 9) < 5));
         odd |= (unsigned char)(!space[i] & ((unsigned char)(c - 32) >= 95));
         lines = (unsigned char)(lines + (c == '\n'));
-        any |= (unsigned char)!space[i];
     }
     if (odd)
         return false;

@@ -101,7 +101,6 @@ int envlist_set(struct heap *h, struct envlist *e, struct str assignment); /* NA
 int envlist_copy(struct heap *h, struct envlist *to, const struct envlist *from);
 void envlist_fini(struct heap *h, struct envlist *e);
 
-int box_new(const hob_options *opt, struct hob_sandbox **out, struct hob_error *err);
 /* Mounts again, in a new sandbox, what `m` describes. */
 int box_mount(struct hob_sandbox *box, const struct box_mount *m, struct hob_error *err);
 struct str heap_str(struct heap *h, struct str s); /* an owned copy with a NUL; free n + 1 */

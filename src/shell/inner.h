@@ -65,7 +65,7 @@ static inline void trap_collect(struct shell *sh)
 }
 static inline bool trap_pending(const struct shell *sh)
 {
-    return (sh->traps_pending | sh->proc->sig_pending) != 0;
+    return ((sh->traps_pending & ~sh->traps_busy) | sh->proc->sig_pending) != 0;
 }
 
 /* ---- eval*.c --------------------------------------------------------------------------------- */

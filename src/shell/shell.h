@@ -258,6 +258,7 @@ struct shell {
     uint32_t ulimits_set[2];
     struct assign **pass_assigns; /* `command declare x=(..)`: for the builtin behind */
     uint64_t hard_ignored;        /* signals ignored when it started: they cannot be trapped */
+    uint64_t traps_busy;          /* signals whose trap runs now */
     bool stdin_redir;             /* stdin was redirected around here: background jobs keep it */
     int killed_pid, killed_sig;   /* the program that just ran was ended by a signal */
     bool subshell_late;           /* a stage of a pipeline counts as a subshell only when it runs */

@@ -258,7 +258,9 @@ static int text_next(struct text_run *t, struct program **out)
     if (r != 0)
         text_seen(t, parser_source(t->parser));
     text_warn(t);
-    if (r == HOB_ESYNTAX || r == HOB_ELIMIT)
+    if (r == HOB_ELIMIT && (sh->depth || sh->sourcing || sh->in_trap))
+        eval_too_deep(sh); /* by the calls around it, not by what it says */
+    else if (r == HOB_ESYNTAX || r == HOB_ELIMIT)
         text_error(t, &err);
     parse_error_fini(&err);
     if (r == 1 && t->made) {

@@ -88,6 +88,7 @@ void trap_fork(struct shell *child)
         keep |= TRAP_BIT_DEBUG | TRAP_BIT_RETURN;
     child->trap_special &= keep;
     child->trap_signals = 0;
+    child->traps_busy = 0;
     child->traps_reset = child->traps != NULL;
     child->trap_running &= keep;
 }
@@ -269,12 +270,14 @@ int traps_run_pending(struct shell *sh)
     trap_collect(sh);
     for (int sig = 1; sig <= SIG_RTMAX && sh->traps_pending; sig++) {
         uint64_t bit = SIG_BIT(sig);
-        if (!(sh->traps_pending & bit))
+        if (!(sh->traps_pending & bit) || sh->traps_busy & bit)
             continue;
         sh->traps_pending &= ~bit;
+        sh->traps_busy |= bit; /* the same signal waits until its command is done */
         struct params *c = sh->traps && !sh->traps_reset ? sh->traps->cmd[sig] : NULL;
         if (c && c->p[0].n)
             trap_text(sh, c, STR("trap"), 1);
+        sh->traps_busy &= ~bit;
         if (sh->ctl != CTL_NONE)
             break;
     }

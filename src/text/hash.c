@@ -271,9 +271,10 @@ static void hash_sha512(uint64_t *s, const unsigned char *p, size_t blocks)
 /* The same with the SHA instructions. Vectors of four 32-bit words through the compiler's own
  * types: no header of the system is needed. */
 typedef int hash_v4 __attribute__((vector_size(16)));
-typedef long long hash_v2 __attribute__((vector_size(16)));
-typedef char hash_v16 __attribute__((vector_size(16)));
+typedef unsigned hash_u4 __attribute__((vector_size(16))); /* sums wrap */
 typedef int hash_v4u __attribute__((vector_size(16), aligned(1)));
+
+static inline hash_v4 hash_sum(hash_v4 a, hash_v4 b) { return (hash_v4)((hash_u4)a + (hash_u4)b); }
 
 __attribute__((target("sha,sse4.1,ssse3"))) static void hash_sha256_ni(uint64_t *s,
                                                                        const unsigned char *p,
@@ -292,19 +293,19 @@ __attribute__((target("sha,sse4.1,ssse3"))) static void hash_sha256_ni(uint64_t 
         }
         for (int i = 0; i < 16; i++) {
             const uint32_t *k = hash_k256 + 4 * i;
-            hash_v4 x = w[i & 3] + (hash_v4){(int)k[0], (int)k[1], (int)k[2], (int)k[3]};
+            hash_v4 x = hash_sum(w[i & 3], (hash_v4){(int)k[0], (int)k[1], (int)k[2], (int)k[3]});
             cdgh = __builtin_ia32_sha256rnds2(cdgh, abef, x);
             hash_v4 high = {x[2], x[3], 0, 0};
             abef = __builtin_ia32_sha256rnds2(abef, cdgh, high);
             if (i < 12) {
                 hash_v4 a = w[i & 3], b = w[(i + 1) & 3], c = w[(i + 2) & 3], d = w[(i + 3) & 3];
                 hash_v4 mid = {c[1], c[2], c[3], d[0]};
-                a = __builtin_ia32_sha256msg1(a, b) + mid;
+                a = hash_sum(__builtin_ia32_sha256msg1(a, b), mid);
                 w[i & 3] = __builtin_ia32_sha256msg2(a, d);
             }
         }
-        abef += abef0;
-        cdgh += cdgh0;
+        abef = hash_sum(abef, abef0);
+        cdgh = hash_sum(cdgh, cdgh0);
     }
     const int out[8] = {abef[3], abef[2], cdgh[3], cdgh[2], abef[1], abef[0], cdgh[1], cdgh[0]};
     for (int i = 0; i < 8; i++)

@@ -17,7 +17,7 @@ enum {
 
 static int sort_letter(struct proc *p, void *args, const struct opt *o, struct str arg)
 {
-    struct sort *s = args;
+    struct sorter *s = args;
     (void)p;
     (void)arg;
     sort_key_letter(&s->all, o->letter, true, true);
@@ -26,7 +26,7 @@ static int sort_letter(struct proc *p, void *args, const struct opt *o, struct s
 
 static int sort_add_key(struct proc *p, void *args, const struct opt *o, struct str arg)
 {
-    struct sort *s = args;
+    struct sorter *s = args;
     (void)o;
     s->p = p;
     struct sort_key *keys =
@@ -42,7 +42,7 @@ static int sort_word(struct proc *p, void *args, const struct opt *o, struct str
     static const struct word_row words[] = {
         {"general-numeric", 'g'}, {"human-numeric", 'h'}, {"month", 'M'}, {"numeric", 'n'},
         {"random", 'R'},          {"version", 'V'},       {NULL, 0}};
-    struct sort *s = args;
+    struct sorter *s = args;
     int letter = 0, r = proc_word(p, "--sort", arg, words, &letter);
     (void)o;
     if (r == 0)
@@ -54,7 +54,7 @@ static int sort_check(struct proc *p, void *args, const struct opt *o, struct st
 {
     static const struct word_row words[] = {
         {"quiet", 'C'}, {"silent", 'C'}, {"diagnose-first", 'c'}, {NULL, 0}};
-    struct sort *s = args;
+    struct sorter *s = args;
     int kind = o->letter == 'C' ? 'C' : 'c';
     int r = arg.p ? proc_word(p, "--check", arg, words, &kind) : 0;
     if (r == 0 && s->check && s->check != kind) {
@@ -67,7 +67,7 @@ static int sort_check(struct proc *p, void *args, const struct opt *o, struct st
 
 static int sort_tab(struct proc *p, void *args, const struct opt *o, struct str arg)
 {
-    struct sort *s = args;
+    struct sorter *s = args;
     (void)o;
     if (arg.n == 0) {
         proc_warn(p, "empty tab");
@@ -91,7 +91,7 @@ static int sort_tab(struct proc *p, void *args, const struct opt *o, struct str 
 
 static int sort_output(struct proc *p, void *args, const struct opt *o, struct str arg)
 {
-    struct sort *s = args;
+    struct sorter *s = args;
     (void)o;
     if (s->output.p && !str_eq(s->output, arg)) {
         proc_warn(p, "multiple output files specified");
@@ -142,7 +142,7 @@ static const struct opt sort_opts[] = {
     SORT_LETTER('h', "human-numeric-sort", "by sizes like 2K 1G"),
     SORT_LETTER('n', "numeric-sort", "by decimal numbers"),
     SORT_LETTER('R', "random-sort", "in random order, equal keys together"),
-    OPT_STRING(0, "random-source", struct sort, random_source, "FILE",
+    OPT_STRING(0, "random-source", struct sorter, random_source, "FILE",
                "take random bytes from FILE"),
     SORT_LETTER('r', "reverse", "the other way round"),
     OPT_CALL(0, "sort", sort_word, "WORD",
@@ -153,31 +153,31 @@ static const struct opt sort_opts[] = {
     {OPT_KIND_CALL, OPT_ARG_OPTIONAL | OPT_LONG_ONLY_ARG, 'c', "check", 0, 0, "WORD",
      "only look whether the input is sorted: diagnose-first, quiet or silent (-C)", sort_check},
     OPT_CALL('C', NULL, sort_check, NULL, "the same without a message"),
-    OPT_STRING(0, "compress-program", struct sort, compress, "PROG",
+    OPT_STRING(0, "compress-program", struct sorter, compress, "PROG",
                "accepted: there are no temporary files"),
-    OPT_STRING(0, "files0-from", struct sort, files0, "F",
+    OPT_STRING(0, "files0-from", struct sorter, files0, "F",
                "read the NUL-terminated names of the input files from F"),
     OPT_CALL('k', "key", sort_add_key, "KEYDEF", "sort by a key; see below"),
-    OPT_FLAG('m', "merge", struct sort, merge, "merge files that are sorted already"),
+    OPT_FLAG('m', "merge", struct sorter, merge, "merge files that are sorted already"),
     OPT_CALL('o', "output", sort_output, "FILE", "write to FILE, not to standard output"),
-    OPT_FLAG('s', "stable", struct sort, stable, "lines with equal keys stay in order"),
+    OPT_FLAG('s', "stable", struct sorter, stable, "lines with equal keys stay in order"),
     OPT_CALL('S', "buffer-size", sort_amount, "SIZE",
              "accepted: the memory of the sandbox is used"),
     OPT_CALL('t', "field-separator", sort_tab, "SEP",
              "fields are parted by SEP, not by the change from non-blank to blank"),
-    OPT_STRING('T', "temporary-directory", struct sort, temp, "DIR",
+    OPT_STRING('T', "temporary-directory", struct sorter, temp, "DIR",
                "accepted: there are no temporary files"),
     OPT_CALL(0, "parallel", sort_amount, "N", "accepted: one thread does it all"),
-    OPT_FLAG('u', "unique", struct sort, unique,
+    OPT_FLAG('u', "unique", struct sorter, unique,
              "one of several equal lines; with -c, look for strict order"),
-    OPT_FLAG('z', "zero-terminated", struct sort, zero, "lines end with NUL, not newline"),
+    OPT_FLAG('z', "zero-terminated", struct sorter, zero, "lines end with NUL, not newline"),
     OPT_END,
 };
 #undef SORT_LETTER
 
 /* ---- sorting -------------------------------------------------------------------------------- */
 
-static inline bool sort_after(const struct sort *s, const struct sort_line *a,
+static inline bool sort_after(const struct sorter *s, const struct sort_line *a,
                               const struct sort_line *b)
 {
     if (a->rank != b->rank)
@@ -185,7 +185,7 @@ static inline bool sort_after(const struct sort *s, const struct sort_line *a,
     return sort_compare(s, str_of(a->p, a->n), str_of(b->p, b->n), true) > 0;
 }
 
-static void sort_insertion(const struct sort *s, struct sort_line *v, size_t n)
+static void sort_insertion(const struct sorter *s, struct sort_line *v, size_t n)
 {
     for (size_t i = 1; i < n; i++) {
         struct sort_line x = v[i];
@@ -196,7 +196,7 @@ static void sort_insertion(const struct sort *s, struct sort_line *v, size_t n)
     }
 }
 
-static void sort_merge_runs(const struct sort *s, const struct sort_line *a, size_t an,
+static void sort_merge_runs(const struct sorter *s, const struct sort_line *a, size_t an,
                             const struct sort_line *b, size_t bn, struct sort_line *to)
 {
     while (an && bn) {
@@ -212,7 +212,7 @@ static void sort_merge_runs(const struct sort *s, const struct sort_line *a, siz
 }
 
 /* Sorts v; the result stands in v. Deep as the logarithm of n. */
-static int sort_lines(struct sort *s, struct sort_line *v, size_t n, struct sort_line *tmp)
+static int sort_lines(struct sorter *s, struct sort_line *v, size_t n, struct sort_line *tmp)
 {
     if (n <= SORT_RUN) {
         sort_insertion(s, v, n);
@@ -233,7 +233,7 @@ static int sort_lines(struct sort *s, struct sort_line *v, size_t n, struct sort
 
 /* ---- input ---------------------------------------------------------------------------------- */
 
-static int sort_open(struct sort *s, struct in *in, struct str name)
+static int sort_open(struct sorter *s, struct in *in, struct str name)
 {
     int r = in_open_quiet(in, s->p, name);
     if (r < 0)
@@ -241,7 +241,7 @@ static int sort_open(struct sort *s, struct in *in, struct str name)
     return r < 0 ? SORT_FAILED : 0;
 }
 
-static int sort_read_failed(struct sort *s, struct str name, int err)
+static int sort_read_failed(struct sorter *s, struct str name, int err)
 {
     if (err == HOB_ENOMEM || err == HOB_EKILLED)
         return err;
@@ -250,7 +250,7 @@ static int sort_read_failed(struct sort *s, struct str name, int err)
 }
 
 /* All of the inputs in one piece, each line with its end. */
-static int sort_read(struct sort *s, const struct str *names, size_t n, struct buf *b)
+static int sort_read(struct sorter *s, const struct str *names, size_t n, struct buf *b)
 {
     for (size_t i = 0; i < n; i++) {
         struct in in;
@@ -282,7 +282,7 @@ struct sort_index {
     size_t n, cap;
 };
 
-static int sort_split(struct sort *s, struct str text, struct sort_index *v)
+static int sort_split(struct sorter *s, struct str text, struct sort_index *v)
 {
     const char *p = text.p, *end = text.p + text.n;
     size_t total = 0;
@@ -308,7 +308,7 @@ struct sort_sink {
     struct file *file; /* of -o */
 };
 
-static int sort_sink_open(struct sort *s, struct sort_sink *k)
+static int sort_sink_open(struct sorter *s, struct sort_sink *k)
 {
     k->file = NULL;
     if (!s->output.p) {
@@ -324,7 +324,7 @@ static int sort_sink_open(struct sort *s, struct sort_sink *k)
     return 0;
 }
 
-static int sort_sink_close(struct sort *s, struct sort_sink *k, int status)
+static int sort_sink_close(struct sorter *s, struct sort_sink *k, int status)
 {
     int err = out_fini(&k->out);
     file_unref(k->file);
@@ -340,7 +340,7 @@ static int sort_sink_close(struct sort *s, struct sort_sink *k, int status)
     return SORT_FAILED;
 }
 
-static void sort_write(struct sort *s, struct out *o, struct str line)
+static void sort_write(struct sorter *s, struct out *o, struct str line)
 {
     char *to = line.n < 4096 ? out_reserve(o, line.n + 1) : NULL;
     s->written += line.n + 1;
@@ -354,7 +354,7 @@ static void sort_write(struct sort *s, struct out *o, struct str line)
     }
 }
 
-static int sort_all(struct sort *s, const struct str *names, size_t n)
+static int sort_all(struct sorter *s, const struct str *names, size_t n)
 {
     struct heap *h = &s->p->kernel->heap;
     struct sort_index v = {0}, tmp = {0};
@@ -394,7 +394,7 @@ struct sort_stream {
     bool open, has;
 };
 
-static int sort_stream_next(struct sort *s, struct sort_stream *f, struct str name)
+static int sort_stream_next(struct sorter *s, struct sort_stream *f, struct str name)
 {
     struct str line;
     bool had;
@@ -405,7 +405,7 @@ static int sort_stream_next(struct sort *s, struct sort_stream *f, struct str na
     return f->in.err < 0 ? sort_read_failed(s, name, f->in.err) : 0;
 }
 
-static int sort_merge_streams(struct sort *s, struct sort_stream *f, const struct str *names,
+static int sort_merge_streams(struct sorter *s, struct sort_stream *f, const struct str *names,
                               size_t n, struct out *o)
 {
     struct buf last;
@@ -437,7 +437,7 @@ static int sort_merge_streams(struct sort *s, struct sort_stream *f, const struc
     return r;
 }
 
-static int sort_merge(struct sort *s, const struct str *names, size_t n)
+static int sorter_merge(struct sorter *s, const struct str *names, size_t n)
 {
     struct sort_stream *f = arena_array(s->p->arena, struct sort_stream, n);
     struct sort_sink sink;
@@ -475,7 +475,7 @@ static int sort_merge(struct sort *s, const struct str *names, size_t n)
 
 /* ---- -c ------------------------------------------------------------------------------------- */
 
-static int sort_is_sorted(struct sort *s, struct str name)
+static int sort_is_sorted(struct sorter *s, struct str name)
 {
     struct in in;
     struct str line;
@@ -509,7 +509,7 @@ static int sort_is_sorted(struct sort *s, struct str name)
 
 /* ---- run ------------------------------------------------------------------------------------ */
 
-static int sort_names0(struct sort *s, struct strs *names)
+static int sort_names0(struct sorter *s, struct strs *names)
 {
     struct proc *p = s->p;
     struct in in;
@@ -549,7 +549,7 @@ static int sort_names0(struct sort *s, struct strs *names)
 
 static int sort_run(struct proc *p, void *args)
 {
-    struct sort *s = args;
+    struct sorter *s = args;
     static const struct str only = STR_INIT("-");
     struct strs listed = {0};
     const struct str *names = p->argc ? p->argv : &only;
@@ -579,7 +579,7 @@ static int sort_run(struct proc *p, void *args)
         }
         return sort_is_sorted(s, names[0]);
     }
-    return s->merge ? sort_merge(s, names, n) : sort_all(s, names, n);
+    return s->merge ? sorter_merge(s, names, n) : sort_all(s, names, n);
 }
 
 const struct command cmd_sort = {
@@ -593,7 +593,7 @@ const struct command cmd_sort = {
         "line when the end is left out. OPTS are letters of [bdfgiMhnRrV] and take the place of\n"
         "the options that hold for all keys. Lines are compared by bytes.",
     .opts = sort_opts,
-    .args_size = sizeof(struct sort),
+    .args_size = sizeof(struct sorter),
     .usage_status = SORT_FAILED,
     .run = sort_run,
 };

@@ -26,7 +26,7 @@ struct sort_line {
     size_t n;
 };
 
-struct sort {
+struct sorter {
     /* options */
     struct sort_key all; /* -n, -r ... without a key */
     struct sort_key *keys;
@@ -43,12 +43,12 @@ struct sort {
 
 /* sort_key.c */
 /* -k: 0, or a status + 1 after a message. */
-int sort_key_parse(struct sort *s, struct str spec, struct sort_key *out);
+int sort_key_parse(struct sorter *s, struct str spec, struct sort_key *out);
 bool sort_key_letter(struct sort_key *k, char c, bool start, bool end);
 /* Settles what keys inherit; 0 or a status after a message about options that do not fit. */
-int sort_keys_settle(struct sort *s);
-uint64_t sort_rank(const struct sort *s, struct str line);
+int sort_keys_settle(struct sorter *s);
+uint64_t sort_rank(const struct sorter *s, struct str line);
 /* By all keys, then, if `last`, by all bytes of the lines. */
-int sort_compare(const struct sort *s, struct str a, struct str b, bool last);
+int sort_compare(const struct sorter *s, struct str a, struct str b, bool last);
 
 #endif

@@ -34,14 +34,14 @@ bool sort_key_letter(struct sort_key *k, char c, bool start, bool end)
     return true;
 }
 
-static int sort_key_bad(struct sort *s, struct str spec, const char *text)
+static int sort_key_bad(struct sorter *s, struct str spec, const char *text)
 {
     proc_warn(s->p, "%s: invalid field specification %s", text, proc_quote(s->p, spec));
     return 3;
 }
 
 /* A number; false and a message if there is none. Too large a one is the largest. */
-static bool sort_key_number(struct sort *s, struct str spec, size_t *i, size_t *out,
+static bool sort_key_number(struct sorter *s, struct str spec, size_t *i, size_t *out,
                             const char *text)
 {
     size_t start = *i, v = 0;
@@ -58,7 +58,7 @@ static bool sort_key_number(struct sort *s, struct str spec, size_t *i, size_t *
     return false;
 }
 
-int sort_key_parse(struct sort *s, struct str spec, struct sort_key *k)
+int sort_key_parse(struct sorter *s, struct str spec, struct sort_key *k)
 {
     size_t i = 0;
 
@@ -94,7 +94,7 @@ int sort_key_parse(struct sort *s, struct str spec, struct sort_key *k)
 }
 
 /* Ways of comparing that exclude each other. */
-static int sort_key_clash(struct sort *s, const struct sort_key *k)
+static int sort_key_clash(struct sorter *s, const struct sort_key *k)
 {
     char text[12];
     size_t n = 0;
@@ -119,7 +119,7 @@ static int sort_key_clash(struct sort *s, const struct sort_key *k)
     return 2;
 }
 
-int sort_keys_settle(struct sort *s)
+int sort_keys_settle(struct sorter *s)
 {
     for (size_t i = 0; i < s->nkeys; i++) {
         struct sort_key *k = &s->keys[i];
@@ -157,7 +157,7 @@ int sort_keys_settle(struct sort *s)
 
 static bool sort_blank(char c) { return c == ' ' || c == '\t' || c == '\n'; }
 
-static const char *sort_key_field(const struct sort *s, const char *p, const char *end, size_t n,
+static const char *sort_key_field(const struct sorter *s, const char *p, const char *end, size_t n,
                                   bool past_last)
 {
     if (s->tab_set) {
@@ -185,7 +185,7 @@ static const char *sort_key_blanks(const char *p, const char *end)
     return p;
 }
 
-static struct str sort_key_find(const struct sort *s, const struct sort_key *k, struct str line)
+static struct str sort_key_find(const struct sorter *s, const struct sort_key *k, struct str line)
 {
     const char *end = line.p + line.n, *from, *to = end;
 
@@ -363,7 +363,7 @@ static int sort_text(const struct sort_key *k, struct str a, struct str b)
     }
 }
 
-static uint64_t sort_hash(const struct sort *s, struct str t)
+static uint64_t sort_hash(const struct sorter *s, struct str t)
 {
     uint64_t h = s->salt ^ UINT64_C(0x9E3779B97F4A7C15);
     for (size_t i = 0; i < t.n; i++) {
@@ -374,13 +374,13 @@ static uint64_t sort_hash(const struct sort *s, struct str t)
 }
 
 /* Keys that are cleaned first: -V, -R and numbers with -f, -d, -i. */
-static int sort_random(const struct sort *s, struct str a, struct str b)
+static int sort_random(const struct sorter *s, struct str a, struct str b)
 {
     uint64_t x = sort_hash(s, a), y = sort_hash(s, b);
     return x != y ? (x < y ? -1 : 1) : str_cmp(a, b);
 }
 
-static int sort_key_compare(const struct sort *s, const struct sort_key *k, struct str a,
+static int sort_key_compare(const struct sorter *s, const struct sort_key *k, struct str a,
                             struct str b)
 {
     if (k->numeric || k->human) {
@@ -429,7 +429,7 @@ static uint64_t sort_number_rank(const struct sort_key *k, struct str t)
            sort_double_rank(sort_number_value(&n)) >> 5;
 }
 
-uint64_t sort_rank(const struct sort *s, struct str line)
+uint64_t sort_rank(const struct sorter *s, struct str line)
 {
     const struct sort_key *k = s->nkeys ? &s->keys[0] : NULL;
     bool reverse = k ? k->reverse : s->all.reverse;
@@ -465,7 +465,7 @@ uint64_t sort_rank(const struct sort *s, struct str line)
     return reverse ? ~rank : rank;
 }
 
-int sort_compare(const struct sort *s, struct str a, struct str b, bool last)
+int sort_compare(const struct sorter *s, struct str a, struct str b, bool last)
 {
     for (size_t i = 0; i < s->nkeys; i++) {
         const struct sort_key *k = &s->keys[i];
