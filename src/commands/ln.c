@@ -172,6 +172,8 @@ static int ln_one(struct proc *p, struct ln *l, struct str target, struct str li
     if (clear <= 0)
         return clear < 0;
     struct str text = l->symbolic && l->relative ? ln_relative(p, target, link) : target;
+    if (!text.p)
+        return 1; /* the gate tells that memory ran out */
     err = l->symbolic ? vfs_symlink(p, text, link)
                       : vfs_link(p, target, link, l->logical ? 0 : VFS_NOFOLLOW);
     if (err < 0) {

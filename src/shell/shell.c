@@ -176,8 +176,6 @@ int shell_set_name0(struct shell *sh, struct str name)
     if (!box)
         return HOB_ENOMEM;
     params_unref(sh, sh->name0_box);
-    if (sh->kept)
-        program_unref(sh->kept);
     sh->name0_box = box;
     sh->name0 = box->p[0];
     if (box->n > 1)
@@ -425,6 +423,8 @@ void shell_free(struct shell *sh)
     complete_fini(sh);
     params_unref(sh, sh->params);
     params_unref(sh, sh->name0_box);
+    if (sh->kept)
+        program_unref(sh->kept);
     if (sh->pipestatus != sh->pipe_small)
         heap_free(h, sh->pipestatus, (size_t)sh->cappipestatus * sizeof *sh->pipestatus);
     buf_fini(&sh->last_buf);

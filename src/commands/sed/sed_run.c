@@ -272,7 +272,7 @@ static enum sed_after sed_delete_first(struct sed_run *r)
 static enum sed_after sed_next_line(struct sed_run *r)
 {
     if (sed_at_end(r))
-        return r->o->posix ? SED_DELETE : SED_END;
+        return SED_END;
     if (!r->quiet)
         sed_print(r);
     return sed_read(r, false) ? SED_GO_ON : SED_LEAVE;
