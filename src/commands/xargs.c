@@ -230,6 +230,23 @@ static void xargs_trace(struct xargs *x, struct str *argv, size_t n)
     buf_fini(&b);
 }
 
+/* -p: the answer comes from the terminal. Where there is none nobody agrees. */
+static bool xargs_agreed(struct xargs *x)
+{
+    struct file *tty;
+    char c = '\n', first = '\n';
+    if (vfs_open(x->p, STR("/dev/tty"), FILE_READ, 0, &tty) < 0) {
+        proc_printf_err(x->p, "\n");
+        return false;
+    }
+    if (file_read(tty, x->p, &c, 1) == 1)
+        first = c;
+    while (c != '\n' && file_read(tty, x->p, &c, 1) == 1)
+        continue;
+    file_unref(tty);
+    return first == 'y' || first == 'Y';
+}
+
 static int xargs_run_argv(struct xargs *x, struct str *argv, size_t n)
 {
     struct exec_opts o = {0};
@@ -240,6 +257,10 @@ static int xargs_run_argv(struct xargs *x, struct str *argv, size_t n)
         return HOB_ENOMEM;
     if (x->trace || x->ask)
         xargs_trace(x, argv, n);
+    if (x->ask && !xargs_agreed(x)) {
+        file_unref(null);
+        return 0;
+    }
     o.fd0 = null;
     int r;
     if (x->max_procs != 1) {
