@@ -7,6 +7,7 @@
  */
 #include "host/alloc.h"
 
+#include <malloc.h>
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
@@ -17,7 +18,8 @@ enum {
     ALLOC_STEP = 16,
     ALLOC_CLASSES = 65,
     ALLOC_MAX = (ALLOC_CLASSES - 1) * ALLOC_STEP,
-    ALLOC_KEEP = 32
+    ALLOC_KEEP = 32,
+    ALLOC_TRIM = 64 << 20
 };
 
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
@@ -43,7 +45,8 @@ void *alloc_default(void *ud, void *p, size_t osize, size_t n)
 #else
 
 struct alloc_cache {
-    bool known; /* the end of the thread will empty it */
+    bool known;   /* the end of the thread will empty it */
+    size_t freed; /* small blocks given back to malloc since it was last trimmed */
     unsigned count[ALLOC_CLASSES];
     void *list[ALLOC_CLASSES]; /* each block begins with the address of the next */
 };
@@ -91,6 +94,11 @@ static void alloc_put(struct alloc_cache *c, void *p, size_t n)
     size_t i = n <= ALLOC_MAX ? alloc_class(n) : 0;
     if (i == 0 || c->count[i] >= ALLOC_KEEP) {
         free(p);
+        c->freed += i * ALLOC_STEP;
+        if (UNLIKELY(c->freed > ALLOC_TRIM)) { /* many sandboxes went: so does their memory */
+            c->freed = 0;
+            malloc_trim(0);
+        }
         return;
     }
     if (UNLIKELY(!c->known))
