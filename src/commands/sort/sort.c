@@ -458,6 +458,9 @@ static int sorter_merge(struct sorter *s, const struct str *names, size_t n)
                 f[i].in.p = text.p;
                 f[i].in.end = text.p + text.n;
                 f[i].in.eof = true;
+                if (f[i].in.own)
+                    file_unref(f[i].in.file);
+                f[i].in.own = false;
                 f[i].in.file = NULL;
             }
         }
