@@ -365,6 +365,8 @@ static int tr_tables_of(const struct tr *t, struct tr_set *a, struct tr_set *b, 
     if (k->maps) {
         if (tr_match(t, a, b))
             return 1;
+        if (b->bytes.n < a->bytes.n) /* only when memory ran out while it was filled */
+            return HOB_ENOMEM;
         for (size_t i = 0; i < a->bytes.n; i++)
             k->map[(unsigned char)a->bytes.p[i]] = (unsigned char)b->bytes.p[i];
         tr_simplify(k);

@@ -416,6 +416,7 @@ static uint64_t sed_horizon(const struct sed_run *r)
 static void sed_pass_rest(struct sed_run *r)
 {
     sed_flush_queue(r);
+    sed_space_set(r, &r->line, "", 0); /* it was borrowed from what is read over now */
     while (!r->err && sed_open_next(r)) {
         char last = r->eol;
         while (!r->err && in_fill(&r->in)) {
