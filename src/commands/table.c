@@ -1,30 +1,38 @@
-/* table.c -- the commands, sorted by name */
+/* table.c -- the commands, sorted by name: a new one is a word in the list below */
 #include "commands/table.h"
 
 /* clang-format off */
-extern const struct command cmd_arch, cmd_base32, cmd_base64, cmd_basename, cmd_bash, cmd_cat,
-    cmd_chgrp, cmd_chmod, cmd_chown, cmd_cmp, cmd_comm, cmd_cp, cmd_cut, cmd_date, cmd_dirname,
-    cmd_du, cmd_echo, cmd_egrep, cmd_env, cmd_expand, cmd_false, cmd_fgrep, cmd_find, cmd_fold,
-    cmd_grep, cmd_groups, cmd_head, cmd_hostname, cmd_id, cmd_join, cmd_ln, cmd_logname, cmd_ls,
-    cmd_md5sum, cmd_mkdir, cmd_mkfifo, cmd_mktemp, cmd_mv, cmd_nice, cmd_nl, cmd_nohup, cmd_nproc,
-    cmd_od, cmd_paste, cmd_printenv, cmd_pwd, cmd_readlink, cmd_realpath, cmd_rev, cmd_rm,
-    cmd_rmdir, cmd_sed, cmd_seq, cmd_sh, cmd_sha1sum, cmd_sha224sum, cmd_sha256sum, cmd_sha384sum,
-    cmd_sha512sum, cmd_sleep, cmd_sort, cmd_split, cmd_stat, cmd_strings, cmd_tac, cmd_tail,
-    cmd_tee, cmd_timeout, cmd_touch, cmd_tr, cmd_true, cmd_truncate, cmd_tty, cmd_uname,
-    cmd_unexpand, cmd_uniq, cmd_wc, cmd_which, cmd_whoami, cmd_xargs, cmd_yes;
-
-const struct command *const commands_table[] = {
-    &cmd_arch, &cmd_base32, &cmd_base64, &cmd_basename, &cmd_bash, &cmd_cat, &cmd_chgrp,
-    &cmd_chmod, &cmd_chown, &cmd_cmp, &cmd_comm, &cmd_cp, &cmd_cut, &cmd_date, &cmd_dirname,
-    &cmd_du, &cmd_echo, &cmd_egrep, &cmd_env, &cmd_expand, &cmd_false, &cmd_fgrep, &cmd_find,
-    &cmd_fold, &cmd_grep, &cmd_groups, &cmd_head, &cmd_hostname, &cmd_id, &cmd_join, &cmd_ln,
-    &cmd_logname, &cmd_ls, &cmd_md5sum, &cmd_mkdir, &cmd_mkfifo, &cmd_mktemp, &cmd_mv, &cmd_nice,
-    &cmd_nl, &cmd_nohup, &cmd_nproc, &cmd_od, &cmd_paste, &cmd_printenv, &cmd_pwd, &cmd_readlink,
-    &cmd_realpath, &cmd_rev, &cmd_rm, &cmd_rmdir, &cmd_sed, &cmd_seq, &cmd_sh, &cmd_sha1sum,
-    &cmd_sha224sum, &cmd_sha256sum, &cmd_sha384sum, &cmd_sha512sum, &cmd_sleep, &cmd_sort,
-    &cmd_split, &cmd_stat, &cmd_strings, &cmd_tac, &cmd_tail, &cmd_tee, &cmd_timeout, &cmd_touch,
-    &cmd_tr, &cmd_true, &cmd_truncate, &cmd_tty, &cmd_uname, &cmd_unexpand, &cmd_uniq, &cmd_wc,
-    &cmd_which, &cmd_whoami, &cmd_xargs, &cmd_yes,
-    NULL,
-};
+#define TABLE_COMMANDS \
+    X(arch) \
+    X(base32) X(base64) X(basename) X(bash) \
+    X(cat) X(chgrp) X(chmod) X(chown) X(cmp) X(comm) X(cp) X(cut) \
+    X(date) X(dirname) X(du) \
+    X(echo) X(egrep) X(env) X(expand) \
+    X(false) X(fgrep) X(find) X(fold) \
+    X(grep) X(groups) \
+    X(head) X(hostname) \
+    X(id) \
+    X(join) \
+    X(ln) X(logname) X(ls) \
+    X(md5sum) X(mkdir) X(mkfifo) X(mktemp) X(mv) \
+    X(nice) X(nl) X(nohup) X(nproc) \
+    X(od) \
+    X(paste) X(printenv) X(pwd) \
+    X(readlink) X(realpath) X(rev) X(rg) X(rm) X(rmdir) \
+    X(sed) X(seq) X(sh) X(sha1sum) X(sha224sum) X(sha256sum) X(sha384sum) X(sha512sum) X(sleep) \
+    X(sort) X(split) X(stat) X(strings) \
+    X(tac) X(tail) X(tee) X(timeout) X(touch) X(tr) X(true) X(truncate) X(tty) \
+    X(uname) X(unexpand) X(uniq) \
+    X(wc) X(which) X(whoami) \
+    X(xargs) \
+    X(yes)
 /* clang-format on */
+
+#define X(name) extern const struct command cmd_##name;
+TABLE_COMMANDS
+#undef X
+
+#define X(name) &cmd_##name,
+const struct command *const commands_table[] = {TABLE_COMMANDS NULL};
+#undef X
+#undef TABLE_COMMANDS
