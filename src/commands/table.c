@@ -6,7 +6,7 @@
     X(arch) \
     X(base32) X(base64) X(basename) X(bash) \
     X(cat) X(chgrp) X(chmod) X(chown) X(cmp) X(comm) X(cp) X(cut) \
-    X(date) X(dirname) X(du) \
+    X(date) X(diff) X(dirname) X(du) \
     X(echo) X(egrep) X(env) X(expand) \
     X(false) X(fgrep) X(find) X(fold) \
     X(grep) X(groups) \

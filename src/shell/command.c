@@ -133,6 +133,8 @@ int proc_usage(struct proc *p)
     }
     if (c && (c->flags & CMD_USAGE_LINE))
         command_msg_add(&m, "Usage: %.*s %s\n", STR_ARG(p->name), c->usage);
+    if (c && (c->flags & CMD_USAGE_NAME))
+        command_msg_add(&m, "%.*s: ", STR_ARG(p->name));
     command_msg_add(&m, "Try '%.*s --help' for more information.", STR_ARG(p->name));
     command_msg_send(p, &m);
     return c ? c->usage_status : 1;
@@ -652,6 +654,8 @@ int command_run(struct proc *p, const struct command *c)
     int r = 0;
 
     p->command = c;
+    p->words = p->argv;
+    p->nwords = p->argc;
     p->kernel->commands++;
     if (c->custom)
         return command_status(p, c, c->run(p, NULL));

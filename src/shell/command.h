@@ -58,7 +58,8 @@ enum {
     CMD_NUMERIC = 4,     /* -NUM is given to `number` (head -5, tail -3) */
     CMD_NO_HELP = 8,     /* with CMD_NO_OPTIONS: --help is an operand like any other (test) */
     CMD_USAGE_LINE = 16, /* a wrong option is answered with the usage, too (grep), */
-    CMD_USAGE_HELP = 32  /* or with the whole help (sed) */
+    CMD_USAGE_HELP = 32, /* or with the whole help (sed) */
+    CMD_USAGE_NAME = 64  /* "Try ..." has the name of the command in front (diff) */
 };
 /* Results of `number`, besides a status + 1. */
 enum {

@@ -104,8 +104,10 @@ struct proc {
 
     struct arena *arena; /* for this command; released when it ends */
     struct str name;     /* argv[0], for messages */
-    struct str *argv;    /* argc words, each with a NUL behind */
+    struct str *argv;    /* argc words, each with a NUL behind; in a command, the operands */
     int argc;
+    struct str *words; /* in a command: all that was typed, nwords with the name */
+    int nwords;
     struct fdtab *fds;
     struct str cwd; /* absolute and clean; owned by the shell or the parent */
     uint32_t umask;

@@ -512,6 +512,12 @@ static uint32_t diff_number(struct diff_table *t, struct str line)
 
 int diff_lines(struct arena *a, struct str old, struct str new, size_t margin, struct diff *out)
 {
+    return diff_lines_by(a, old, new, margin, NULL, NULL, out);
+}
+
+int diff_lines_by(struct arena *a, struct str old, struct str new, size_t margin, diff_key_fn key,
+                  void *ud, struct diff *out)
+{
     struct heap *h = a->heap;
     int r;
 
@@ -530,9 +536,9 @@ int diff_lines(struct arena *a, struct str old, struct str new, size_t margin, s
     t.hash = t.slot + slots;
     uint32_t *number = t.hash + n;
     for (size_t i = 0; i < an; i++)
-        number[i] = diff_number(&t, out->a.line[i]);
+        number[i] = diff_number(&t, key ? key(ud, out->a.line[i]) : out->a.line[i]);
     for (size_t i = 0; i < bn; i++)
-        number[an + i] = diff_number(&t, out->b.line[i]);
+        number[an + i] = diff_number(&t, key ? key(ud, out->b.line[i]) : out->b.line[i]);
     r = diff_numbers(a, number, an, number + an, bn, t.n, margin, &out->edit, &out->n);
     heap_free(h, room, size);
     return r;

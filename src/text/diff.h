@@ -29,6 +29,11 @@ struct diff {
  * not compared, but for `margin` lines: GNU takes the number of context lines, 0 without context.
  * HOB_ENOMEM, HOB_EFBIG beyond 2^30 lines. */
 int diff_lines(struct arena *a, struct str old, struct str new, size_t margin, struct diff *out);
+/* The same, with lines taken for equal when their keys are. A key lives as long as the arena; the
+ * line itself is one, too. */
+typedef struct str (*diff_key_fn)(void *ud, struct str line);
+int diff_lines_by(struct arena *a, struct str old, struct str new, size_t margin, diff_key_fn key,
+                  void *ud, struct diff *out);
 
 /* The same for two lists of numbers below `kinds`, where equal lines have equal numbers. */
 int diff_numbers(struct arena *arena, const uint32_t *a, size_t an, const uint32_t *b, size_t bn,
