@@ -17,7 +17,7 @@
     X(md5sum) X(mkdir) X(mkfifo) X(mktemp) X(mv) \
     X(nice) X(nl) X(nohup) X(nproc) \
     X(od) \
-    X(paste) X(printenv) X(pwd) \
+    X(paste) X(patch) X(printenv) X(pwd) \
     X(readlink) X(realpath) X(rev) X(rg) X(rm) X(rmdir) \
     X(sed) X(seq) X(sh) X(sha1sum) X(sha224sum) X(sha256sum) X(sha384sum) X(sha512sum) X(sleep) \
     X(sort) X(split) X(stat) X(strings) \
