@@ -12,7 +12,7 @@
 #   CORE=1                     the embedded core: a C compiler alone, made small
 #   V=1                        show the commands
 #
-# Further targets: unit api spec differential record examples torture fuzz fuzz-replay tsan conform bench check
+# Further targets: unit api agent spec differential record examples torture fuzz fuzz-replay tsan conform bench check
 # core-size format amalgamation uninstall clean deps.
 
 .DEFAULT_GOAL := all
@@ -63,6 +63,8 @@ CLI_OBJ := $(call object_of,$(CLI_SRC))
 programs_of = $(patsubst $(1)/%.c,$(B)/$(1)/%,$(filter-out %/replay.c,$(sort $(wildcard $(1)/*.c))))
 UNIT     := $(call programs_of,tests/unit)
 API      := $(call programs_of,tests/api)
+CONTRACT := $(call programs_of,tests/contract)
+AGENT    := $(call programs_of,tests/agent)
 TORTURE  := $(call programs_of,tests/torture)
 EXAMPLES := $(call programs_of,examples)
 BENCH    := $(call programs_of,bench)
@@ -86,16 +88,31 @@ else
 endif
 
 CFLAGS_ALL := -std=c11 -Isrc -Iinclude $(WARN) $(OPT) -fPIC -fvisibility=hidden $(CFLAGS)
-LDLIBS     := -lm -pthread
 
-# What stands right of `commands` may use the whole of the system's C library.
-layer_flags = $(if $(filter $(firstword $(subst /, ,$(1))),$(PURE)),,-D_GNU_SOURCE) \
+# What stands right of `commands` may use the whole of the system's C library, and the libraries found.
+layer_flags = $(if $(filter $(firstword $(subst /, ,$(1))),$(PURE)),$(PURE_CFLAGS),-D_GNU_SOURCE $(LIB_CFLAGS)) \
               $(if $(filter cli/%,$(1)),$(EDIT_CFLAGS))
 cflags_of   = $(strip $(CFLAGS_ALL) $(call layer_flags,$(patsubst src/%,%,$(1))))
 
 # Optional libraries, found by pkg-config.
 EDIT_LIBS   := $(if $(CORE),,$(shell pkg-config --libs libedit 2>/dev/null))
 EDIT_CFLAGS := $(if $(EDIT_LIBS),-DHAVE_LIBEDIT=1 $(shell pkg-config --cflags libedit))
+# Those of the library itself: libcurl for HTTP (without it no model but offline/ can be reached),
+# SQLite for sessions that last.
+CURL_LIBS     := $(if $(CORE),,$(shell pkg-config --libs libcurl 2>/dev/null))
+CURL_CFLAGS   := $(if $(CURL_LIBS),-DHAVE_LIBCURL=1 $(shell pkg-config --cflags libcurl))
+SQLITE_LIBS   := $(if $(CORE),,$(shell pkg-config --libs sqlite3 2>/dev/null))
+SQLITE_CFLAGS := $(if $(SQLITE_LIBS),-DHAVE_SQLITE3=1 $(shell pkg-config --cflags sqlite3))
+# What the commands that pack and unpack need; bzip2 has no file for pkg-config.
+PACK_LIBS     := $(if $(CORE),,$(strip $(shell pkg-config --libs zlib 2>/dev/null) \
+                 $(shell pkg-config --libs liblzma 2>/dev/null) \
+                 $(shell pkg-config --libs libzstd 2>/dev/null) \
+                 $(shell echo '\#include <bzlib.h>' | $(CC) -E - >/dev/null 2>&1 && echo -lbz2)))
+PACK_CFLAGS   := $(patsubst -lz,-DHAVE_ZLIB=1,$(patsubst -lbz2,-DHAVE_BZIP2=1,$(patsubst \
+                 -llzma,-DHAVE_LZMA=1,$(patsubst -lzstd,-DHAVE_ZSTD=1,$(filter -l%,$(PACK_LIBS))))))
+PURE_CFLAGS   := $(PACK_CFLAGS)
+LIB_CFLAGS    := $(strip $(CURL_CFLAGS) $(SQLITE_CFLAGS) $(PURE_CFLAGS))
+LDLIBS        := $(strip $(CURL_LIBS) $(SQLITE_LIBS) $(PACK_LIBS) -lm -pthread)
 
 say = $(if $(V),,@printf '  %-5s %s\n' $(1) $(2);)
 
@@ -116,7 +133,7 @@ objects: $(LIB_OBJ) $(CLI_OBJ)
 # Objects depend on this file, which changes when a flag does.
 $(B)/flags: FORCE
 	@mkdir -p $(@D)
-	@now='$(CC) $(CFLAGS_ALL) $(EDIT_CFLAGS)'; [ "$$now" = "$$(cat $@ 2>&1)" ] || echo "$$now" > $@
+	@now='$(CC) $(CFLAGS_ALL) $(EDIT_CFLAGS) $(LIB_CFLAGS)'; [ "$$now" = "$$(cat $@ 2>&1)" ] || echo "$$now" > $@
 
 $(B)/obj/%.o: src/%.c $(B)/flags
 	@mkdir -p $(@D)
@@ -144,22 +161,24 @@ $(B)/hob.pc: tools/hob.pc.in FORCE
 	@mkdir -p $(@D)
 	@sed -e 's|@PREFIX@|$(PREFIX)|' -e 's|@VERSION@|$(VERSION)|' -e 's|@LIBS@|$(LDLIBS)|' $< > $@
 
-$(B)/compile_commands.json: Makefile $(B)/flags $(LIB_SRC) $(CLI_SRC)
-	@{ printf '['; comma=; $(foreach s,$(LIB_SRC) $(CLI_SRC),printf \
-	    '%s\n{"directory":"%s","file":"%s","command":"%s"}' "$$comma" '$(CURDIR)' '$(s)' \
-	    '$(CC) $(call cflags_of,$(s)) -c $(s)'; comma=,;) printf '\n]\n'; } > $@
+# Written by make itself: the list is longer than a command line may be.
+all_sources := $(LIB_SRC) $(CLI_SRC)
+compile_entry = {"directory":"$(CURDIR)","file":"$(1)","command":"$(CC) $(call cflags_of,$(1)) -c \
+    $(1)"}$(if $(filter $(lastword $(all_sources)),$(1)),,$(comma))
+$(B)/compile_commands.json: Makefile $(B)/flags $(all_sources)
+	$(file >$@,[)$(foreach s,$(all_sources),$(file >>$@,$(call compile_entry,$(s))))$(file >>$@,])@:
 
 # ---- programs of the tests ---------------------------------------------------------------------
 # Unit and torture programs see the internals; api programs, examples and benchmarks see hob.h alone.
 TEST_FLAGS = -std=c11 -D_GNU_SOURCE $(WARN) $(OPT) $(CFLAGS) -Iinclude
 
-$(B)/tests/unit/% $(B)/tests/torture/%: INSIDE = -Isrc -Itests/unit
-$(UNIT) $(TORTURE): $(B)/%: %.c $(INTERNAL)
+$(B)/tests/unit/% $(B)/tests/agent/% $(B)/tests/torture/%: INSIDE = -Isrc -Itests/unit
+$(UNIT) $(AGENT) $(TORTURE): $(B)/%: %.c $(INTERNAL)
 	@mkdir -p $(@D)
 	$(call say,TEST,$<) $(CC) $(TEST_FLAGS) $(INSIDE) -MMD -MP $(LDFLAGS) -o $@ $< $(INTERNAL) \
 	    $(LDLIBS)
 
-$(API) $(EXAMPLES) $(BENCH): $(B)/%: %.c $(STATIC)
+$(API) $(CONTRACT) $(EXAMPLES) $(BENCH): $(B)/%: %.c $(STATIC)
 	@mkdir -p $(@D)
 	$(call say,TEST,$<) $(CC) $(TEST_FLAGS) -Itests/unit -MMD -MP $(LDFLAGS) -o $@ $< $(STATIC) \
 	    $(LDLIBS)
@@ -181,7 +200,7 @@ $(FUZZERS): $(B)/fuzzer/%: fuzz/%.c $(INTERNAL)
 
 # ---- test targets ------------------------------------------------------------------------------
 # Each part ends with a line `N passed, N failed`. tests/run calls them all and adds them up.
-.PHONY: all objects help run test programs unit api spec differential record examples torture \
+.PHONY: all objects help run test programs unit api contract agent spec differential record examples torture \
         fuzz fuzz-replay tsan run-tsan run-fuzz conform bench check check-build core-size format \
         amalgamation check-amalgamation install uninstall clean deps FORCE
 
@@ -197,11 +216,16 @@ test:
 	@$(submake) all programs
 	@BUILD=$(B) SAN=$(SAN) CC='$(CC)' MAKE='$(MAKE)' tests/run $(PARTS)
 
-programs: $(UNIT) $(API) $(TORTURE) $(EXAMPLES) $(REPLAY)
+programs: $(UNIT) $(API) $(CONTRACT) $(AGENT) $(TORTURE) $(EXAMPLES) $(REPLAY)
 
 unit: $(UNIT)
 	@tests/tap $^
 api: $(API)
+	@tests/tap $^
+# One suite over every kind of sandbox.
+contract: $(CONTRACT)
+	@tests/tap $^
+agent: $(AGENT)
 	@tests/tap $^
 examples: $(EXAMPLES)
 	@tests/tap --expect examples $(EXAMPLES)
@@ -305,4 +329,4 @@ help:
 	@sed -n '2,/^$$/s/^# \{0,1\}//p' Makefile
 FORCE:
 
--include $(LIB_OBJ:.o=.d) $(CLI_OBJ:.o=.d) $(addsuffix .d,$(UNIT) $(API) $(TORTURE) $(EXAMPLES))
+-include $(LIB_OBJ:.o=.d) $(CLI_OBJ:.o=.d) $(addsuffix .d,$(UNIT) $(API) $(CONTRACT) $(AGENT) $(TORTURE) $(EXAMPLES))

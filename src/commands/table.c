@@ -4,12 +4,12 @@
 /* clang-format off */
 #define TABLE_COMMANDS \
     X(arch) \
-    X(base32) X(base64) X(basename) X(bash) \
+    X(base32) X(base64) X(basename) X(bash) X(bunzip2) X(bzcat) X(bzip2) \
     X(cat) X(chgrp) X(chmod) X(chown) X(cmp) X(comm) X(cp) X(cut) \
     X(date) X(diff) X(dirname) X(du) \
     X(echo) X(egrep) X(env) X(expand) \
     X(false) X(fgrep) X(find) X(fold) \
-    X(grep) X(groups) \
+    X(grep) X(groups) X(gunzip) X(gzip) \
     X(head) X(hostname) \
     X(id) \
     X(join) \
@@ -22,10 +22,11 @@
     X(sed) X(seq) X(sh) X(sha1sum) X(sha224sum) X(sha256sum) X(sha384sum) X(sha512sum) X(sleep) \
     X(sort) X(split) X(stat) X(strings) \
     X(tac) X(tail) X(tee) X(timeout) X(touch) X(tr) X(true) X(truncate) X(tty) \
-    X(uname) X(unexpand) X(uniq) \
+    X(uname) X(unexpand) X(uniq) X(unxz) X(unzstd) \
     X(wc) X(which) X(whoami) \
-    X(xargs) \
-    X(yes)
+    X(xargs) X(xz) X(xzcat) \
+    X(yes) \
+    X(zcat) X(zstd) X(zstdcat)
 /* clang-format on */
 
 #define X(name) extern const struct command cmd_##name;
