@@ -654,18 +654,18 @@ int command_run(struct proc *p, const struct command *c)
     int r = 0;
 
     p->command = c;
-    p->words = p->argv;
-    p->nwords = p->argc;
     p->kernel->commands++;
     if (c->custom)
         return command_status(p, c, c->run(p, NULL));
     parse.rows = c->opts ? c->opts : command_no_opts;
     parse.args = arena_zalloc(p->arena, MAX(c->args_size, (size_t)1));
+    if (parse.args && c->defaults)
+        c->defaults(p, parse.args); /* which may put other words in their place */
+    p->words = parse.argv = p->argv;
+    p->nwords = parse.argc = p->argc;
     parse.operands = arena_array(p->arena, struct str, p->argc + 1);
     if (!parse.args || !parse.operands)
         return command_status(p, c, HOB_ENOMEM);
-    if (c->defaults)
-        c->defaults(p, parse.args);
     r = command_parse_all(&parse);
     if (r > 0)
         return command_status(p, c, r - 1);

@@ -506,7 +506,7 @@ static struct str patch_strip(struct patch_job *j, struct str name)
     return name.n ? name : STR_NONE;
 }
 
-/* A patch names no file outside of the folder it is applied in. */
+/* TM-FS-10: a patch names no file outside of the folder it is applied in. */
 static bool patch_dangerous(struct str name)
 {
     if (name.n && name.p[0] == '/')

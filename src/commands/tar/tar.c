@@ -1,0 +1,541 @@
+/* tar.c -- tar: archives; options, names, listings */
+#include "commands/tar/tar.h"
+
+#include "base/fmt.h"
+#include "base/utf8.h"
+#include "commands/lib/getdate.h"
+#include "commands/lib/mode.h"
+#include "text/date.h"
+#include "text/glob.h"
+#include "text/regex.h"
+
+#define TAR_TRY "Try '%s --help' or '%s --usage' for more information.\n"
+
+static void tar_say(struct tar_run *r, const char *fmt, va_list ap)
+{
+    struct buf b;
+    out_flush(&r->out);
+    buf_init(&b, &r->p->kernel->heap);
+    buf_printf(&b, "%.*s: ", STR_ARG(r->p->name));
+    buf_vprintf(&b, fmt, ap);
+    buf_putc(&b, '\n');
+    proc_puts(r->p, 2, buf_get(&b));
+    buf_fini(&b);
+}
+
+void tar_warn(struct tar_run *r, const char *fmt, ...)
+{
+    va_list ap;
+    va_start(ap, fmt);
+    tar_say(r, fmt, ap);
+    va_end(ap);
+}
+
+int tar_fatal(struct tar_run *r, const char *fmt, ...)
+{
+    va_list ap;
+    va_start(ap, fmt);
+    tar_say(r, fmt, ap);
+    va_end(ap);
+    tar_warn(r, "Error is not recoverable: exiting now");
+    r->status = 2;
+    return HOB_ESYNTAX;
+}
+
+/* ---- names ----------------------------------------------------------------------------------- */
+
+/* A pattern matches the name, what follows any of its slashes, or a folder on the way. */
+bool tar_excluded(struct tar_run *r, struct str name)
+{
+    name = files_strip(name);
+    for (size_t i = 0; i < r->o->exclude.n; i++) {
+        struct glob_prog *g = glob_compile(r->p->arena, files_strip(r->o->exclude.p[i]),
+                                           r->o->icase ? GLOB_NOCASE : 0);
+        for (size_t at = 0; g && at < name.n; at++) {
+            if (at && (name.p[at - 1] != '/' || r->o->anchored))
+                continue;
+            for (size_t end = at + 1; end <= name.n; end++)
+                if ((end == name.n || name.p[end] == '/') &&
+                    glob_match(g, str_sub(name, at, end - at)))
+                    return true;
+        }
+    }
+    return false;
+}
+
+/* -C counts for what stands behind it: `words` is how far the command line was read. */
+struct str tar_place(struct tar_run *r, size_t words, struct str name)
+{
+    struct proc *p = r->p;
+    struct str dir = p->cwd;
+    struct buf b;
+
+    buf_init(&b, &p->kernel->heap);
+    for (size_t i = 0; i < r->o->dirs.n; i++) {
+        struct str d = r->o->dirs.p[i];
+        size_t at = 0;
+        while (at < (size_t)p->nwords &&
+               !(d.p >= p->words[at].p && d.p <= p->words[at].p + p->words[at].n))
+            at++;
+        if (at >= words && at < (size_t)p->nwords)
+            break;
+        buf_clear(&b);
+        path_normalise(&b, dir, d);
+        dir = arena_str(p->arena, buf_get(&b));
+    }
+    buf_fini(&b);
+    if (!dir.p || !name.n || name.p[0] == '/')
+        return dir.p ? name : STR_NONE;
+    if (str_eqz(name, "."))
+        return dir;
+    return r->o->dirs.n ? files_join(p, dir, name) : name;
+}
+
+/* ---- --transform ----------------------------------------------------------------------------- */
+
+struct tar_rename {
+    struct regex *re;
+    struct str with;
+    bool global;
+    struct tar_rename *next;
+};
+
+static void tar_rename_free(void *p) { regex_free(((struct tar_rename *)p)->re); }
+
+/* s/RE/TEXT/flags. 0, or a status + 1 after the message. */
+int tar_rename_parse(struct proc *p, struct tar *o, struct str text)
+{
+    struct hob_error err = {0};
+    size_t part[3], n = 0;
+    char sep = text.n > 1 && text.p[0] == 's' ? text.p[1] : 0;
+    for (size_t i = 1; sep && i < text.n && n < 3; i++) {
+        if (text.p[i] == '\\' && i > 1)
+            i++;
+        else if (text.p[i] == sep)
+            part[n++] = i;
+    }
+    if (n < 3) {
+        proc_warn(p, "Invalid transform expression");
+        return 3;
+    }
+    struct str re = str_sub(text, part[0] + 1, part[1] - part[0] - 1);
+    struct str flags = str_from(text, part[2] + 1);
+    struct tar_rename *t = arena_new(p->arena, struct tar_rename);
+    if (!t)
+        return HOB_ENOMEM;
+    t->with = str_sub(text, part[1] + 1, part[2] - part[1] - 1);
+    t->global = str_chr(flags, 'g') >= 0;
+    unsigned how = (str_chr(flags, 'x') >= 0 ? REGEX_SED_ERE : REGEX_SED) |
+                   (str_chr(flags, 'i') >= 0 ? REGEX_ICASE : 0);
+    int e = regex_compile(&p->kernel->heap, re, how, &t->re, &err);
+    if (e == HOB_ENOMEM)
+        return e;
+    if (e < 0) {
+        proc_warn(p, "Invalid transform expression: %s", err.msg);
+        return 3;
+    }
+    if (arena_on_release(p->arena, tar_rename_free, t) < 0) {
+        regex_free(t->re);
+        return HOB_ENOMEM;
+    }
+    if (!o->renames_end)
+        o->renames_end = &o->renames;
+    *o->renames_end = t;
+    o->renames_end = &t->next;
+    return 0;
+}
+
+static void tar_rename_put(struct buf *b, struct str with, struct str name, struct regex_match *m)
+{
+    for (size_t i = 0; i < with.n; i++) {
+        int group = with.p[i] == '&' ? 0 : -1;
+        if (with.p[i] == '\\' && i + 1 < with.n) {
+            i++;
+            group = ascii_digit(with.p[i]) ? with.p[i] - '0' : -1;
+        }
+        if (group < 0)
+            buf_putc(b, with.p[i]);
+        else if (m[group].start >= 0)
+            buf_add(b, name.p + m[group].start, (size_t)(m[group].end - m[group].start));
+    }
+}
+
+struct str tar_renamed(struct tar_run *r, struct str name, char type)
+{
+    (void)type;
+    for (const struct tar_rename *t = r->o->renames; t; t = t->next) {
+        struct regex_match m[10];
+        struct buf b;
+        size_t at = 0, done = 0;
+        buf_init(&b, &r->p->kernel->heap);
+        while (at <= name.n) {
+            for (int i = 0; i < 10; i++)
+                m[i].start = m[i].end = -1;
+            if (regex_exec(t->re, name, at, 0, m, 10) <= 0)
+                break;
+            buf_add(&b, name.p + done, (size_t)m[0].start - done);
+            tar_rename_put(&b, t->with, name, m);
+            done = (size_t)m[0].end;
+            at = done + (m[0].end == m[0].start);
+            if (!t->global)
+                break;
+        }
+        buf_add(&b, name.p + done, name.n - done);
+        struct str changed = arena_str(r->p->arena, buf_get(&b));
+        buf_fini(&b);
+        name = changed.p && changed.n ? changed : name;
+    }
+    return name;
+}
+
+/* ---- listings -------------------------------------------------------------------------------- */
+
+static void tar_put_name(struct out *o, struct str name)
+{
+    for (size_t i = 0; i < name.n; i++) {
+        unsigned char c = (unsigned char)name.p[i];
+        static const char from[] = "\a\b\t\n\v\f\r\\", to[] = "abtnvfr\\";
+        const char *at = c ? strchr(from, c) : NULL;
+        if (at)
+            out_printf(o, "\\%c", to[at - from]);
+        else if (c < 32 || c == 127)
+            out_printf(o, "\\%03o", c);
+        else
+            out_putc(o, (char)c);
+    }
+}
+
+void tar_list(struct tar_run *r, const struct tar_member *m, struct str name)
+{
+    struct out *o = &r->out;
+    bool long_form = r->o->verbose > (r->o->mode == TAR_LIST ? 0 : 1);
+    if (long_form) {
+        char mode[11], owner[80], size[24];
+        static const char types[] = "0123456", letters[] = "-hlcbdp";
+        const char *at = strchr(types, m->type);
+        struct date_zone zone = getdate_zone(r->p);
+        struct date d;
+        struct buf b;
+        mode_string(m->mode, mode);
+        mode[0] = at ? letters[at - types] : '?';
+        if (m->user.n && !r->o->numeric)
+            fmt_print(owner, sizeof owner, "%.*s/%.*s", STR_ARG(m->user), STR_ARG(m->group));
+        else
+            fmt_print(owner, sizeof owner, "%u/%u", m->uid, m->gid);
+        size_t n = fmt_print(size, sizeof size, "%llu", (unsigned long long)m->size);
+        size_t w = strlen(owner) + n + 1;
+        r->list_width = MAX(r->list_width, MAX(w, 19));
+        out_printf(o, "%s %s %*s ", mode, owner, (int)(r->list_width - strlen(owner) - 1), size);
+        buf_init(&b, &r->p->kernel->heap);
+        if (date_from_epoch(m->mtime / 1000000000, (int)(m->mtime % 1000000000), &zone, &d) == 0)
+            date_format(&b, r->o->full_time ? STR("%Y-%m-%d %H:%M:%S.%N") : STR("%Y-%m-%d %H:%M"),
+                        &d, 0, true);
+        out_printf(o, "%s ", buf_get(&b).p);
+        buf_fini(&b);
+    }
+    tar_put_name(o, name);
+    if (long_form && m->type == '2')
+        out_puts(o, " -> "), tar_put_name(o, m->link);
+    if (long_form && m->type == '1')
+        out_puts(o, " link to "), tar_put_name(o, m->link);
+    out_putc(o, '\n');
+}
+
+/* ---- options --------------------------------------------------------------------------------- */
+
+static int tar_opt_mode(struct proc *p, void *args, const struct opt *o, struct str arg)
+{
+    struct tar *t = args;
+    (void)p;
+    (void)arg;
+    t->modes += t->mode != o->value;
+    t->mode = o->value;
+    return 0;
+}
+
+static int tar_opt_list(struct proc *p, void *args, const struct opt *o, struct str arg)
+{
+    struct tar *t = args;
+    struct strs *list = o->letter == 'C'   ? &t->dirs
+                        : o->letter == 'T' ? &t->from_files
+                                           : &t->exclude;
+    return proc_push(p, list, arg) ? 0 : HOB_ENOMEM;
+}
+
+static int tar_opt_exclude_from(struct proc *p, void *args, const struct opt *o, struct str arg)
+{
+    struct tar *t = args;
+    struct in in;
+    struct str line;
+    bool had;
+    int e = in_open_quiet(&in, p, arg);
+    (void)o;
+    if (e < 0) {
+        proc_warn(p, "%s: Cannot open: %s", proc_quotef(p, arg), error_text(e));
+        return 3;
+    }
+    while (e == 0 && in_line(&in, '\n', &line, &had)) {
+        struct str copy = arena_str(p->arena, line);
+        if (line.n && (!copy.p || !proc_push(p, &t->exclude, copy)))
+            e = HOB_ENOMEM;
+    }
+    in_fini(&in);
+    return e;
+}
+
+static int tar_opt_top(struct proc *p, void *args, const struct opt *o, struct str arg)
+{
+    struct tar *t = args;
+    (void)p;
+    (void)o;
+    t->one_top_level = true;
+    if (arg.p)
+        t->top_level = arg;
+    return 0;
+}
+
+static int tar_opt_date(struct proc *p, void *args, const struct opt *o, struct str arg)
+{
+    struct tar *t = args;
+    struct date_zone zone = getdate_zone(p);
+    int64_t when;
+    if (getdate_parse(arg, sched_now(&p->kernel->sched), &zone, &when) < 0) {
+        proc_warn(p, "Substituting -9223372036854775808 for unknown date format %s",
+                  proc_quote(p, arg));
+        when = 0;
+    }
+    if (o->letter == 'N') {
+        t->newer = arg;
+        t->newer_than = when;
+    } else {
+        t->mtime = when;
+        t->have_mtime = true;
+    }
+    return 0;
+}
+
+static int tar_opt_permissions(struct proc *p, void *args, const struct opt *o, struct str arg)
+{
+    struct tar *t = args;
+    struct mode_change c;
+    (void)o;
+    if (mode_parse(p, arg, &c) < 0) {
+        proc_warn(p, "Invalid mode given on option");
+        return 3;
+    }
+    t->have_mode = true;
+    t->mode_bits = mode_apply(&c, 0644, false, 0);
+    return 0;
+}
+
+static int tar_opt_format(struct proc *p, void *args, const struct opt *o, struct str arg)
+{
+    static const struct word_row rows[] = {
+        {"gnu", TAR_GNU},     {"oldgnu", TAR_GNU}, {"pax", TAR_PAX}, {"posix", TAR_PAX},
+        {"ustar", TAR_USTAR}, {"v7", TAR_V7},      {NULL, 0}};
+    struct tar *t = args;
+    (void)o;
+    return proc_word(p, "--format", arg, rows, &t->format);
+}
+
+static int tar_opt_transform(struct proc *p, void *args, const struct opt *o, struct str arg)
+{
+    (void)o;
+    return tar_rename_parse(p, args, arg);
+}
+
+static int tar_opt_nothing(struct proc *p, void *args, const struct opt *o, struct str arg)
+{
+    (void)p;
+    (void)args;
+    (void)o;
+    (void)arg;
+    return 0;
+}
+
+/* clang-format off */
+#define TAR_MODE_OPT(l, n, v, h) {OPT_KIND_CALL, 0, l, n, 0, v, NULL, h, tar_opt_mode}
+#define TAR_FLAG(l, n, f, h) OPT_FLAG(l, n, struct tar, f, h)
+#define TAR_PACK(l, n, k, h) OPT_SET(l, n, struct tar, codec, k + 1, h)
+#define TAR_NOTHING(l, n, a) {OPT_KIND_CALL, 0, l, n, 0, 0, a, "(accepted)", tar_opt_nothing}
+/* clang-format on */
+static const struct opt tar_opts[] = {
+    OPT_GROUP("What to do:"),
+    TAR_MODE_OPT('c', "create", TAR_CREATE, "make an archive"),
+    TAR_MODE_OPT('x', "extract", TAR_EXTRACT, "take files out"),
+    TAR_MODE_OPT(0, "get", TAR_EXTRACT, "the same"),
+    TAR_MODE_OPT('t', "list", TAR_LIST, "show what is in it"),
+    TAR_MODE_OPT('r', "append", TAR_APPEND, "put files behind the others"),
+    TAR_MODE_OPT('u', "update", TAR_UPDATE, "the same with those that are newer"),
+    TAR_MODE_OPT('d', "diff", TAR_COMPARE, "compare with the files"),
+    TAR_MODE_OPT(0, "compare", TAR_COMPARE, "the same"),
+    OPT_GROUP("The archive:"),
+    OPT_STRING('f', "file", struct tar, file, "ARCHIVE", "its name; - is standard input or output"),
+    TAR_PACK('z', "gzip", CODEC_GZIP, "packed by gzip"),
+    TAR_PACK(0, "gunzip", CODEC_GZIP, "the same"),
+    TAR_PACK('j', "bzip2", CODEC_BZIP2, "packed by bzip2"),
+    TAR_PACK('J', "xz", CODEC_XZ, "packed by xz"),
+    TAR_PACK(0, "lzma", CODEC_LZMA, "packed by lzma"),
+    TAR_PACK(0, "zstd", CODEC_ZSTD, "packed by zstd"),
+    TAR_FLAG('a', "auto-compress", automatic, "packed as its name says"),
+    OPT_CALL('H', "format", tar_opt_format, "FORMAT", "gnu (the default), pax, ustar or v7"),
+    OPT_SET(0, "posix", struct tar, format, TAR_PAX, "as --format=pax"),
+    OPT_GROUP("Which files:"),
+    OPT_CALL('C', "directory", tar_opt_list, "DIR", "go to DIR before what follows"),
+    OPT_CALL('T', "files-from", tar_opt_list, "FILE", "names from FILE, one a line"),
+    TAR_FLAG(0, "null", null, "names in FILE end with NUL"),
+    OPT_CALL(0, "exclude", tar_opt_list, "PATTERN", "leave out what matches"),
+    OPT_CALL('X', "exclude-from", tar_opt_exclude_from, "FILE", "patterns from FILE"),
+    TAR_FLAG(0, "no-recursion", no_recursion, "not what is in folders"),
+    TAR_FLAG('h', "dereference", dereference, "follow symbolic links"),
+    TAR_FLAG(0, "hard-dereference", hard_dereference, "hard links as files of their own"),
+    TAR_FLAG(0, "wildcards", wildcards, "operands of -x and -t are patterns"),
+    TAR_FLAG(0, "anchored", anchored, "patterns match from the begin of names"),
+    TAR_FLAG(0, "ignore-case", icase, "case of patterns does not matter"),
+    OPT_CALL('N', "newer", tar_opt_date, "DATE", "only files newer than DATE"),
+    TAR_FLAG('P', "absolute-names", absolute, "keep leading slashes"),
+    OPT_INTEGER(0, "strip-components", struct tar, strip, "NUM", "take NUM folders off names"),
+    OPT_CALL(0, "transform", tar_opt_transform, "EXPR", "change names as sed would: s/RE/TEXT/"),
+    OPT_CALL(0, "xform", tar_opt_transform, "EXPR", "the same"),
+    {OPT_KIND_CALL, OPT_ARG_OPTIONAL, 0, "one-top-level", 0, 0, "DIR", "extract into one folder",
+     tar_opt_top},
+    OPT_GROUP("How they are written:"),
+    TAR_FLAG('O', "to-stdout", to_stdout, "to standard output"),
+    TAR_FLAG('k', "keep-old-files", keep_old, "not over files that are there: an error"),
+    TAR_FLAG(0, "skip-old-files", skip_old, "not over files that are there"),
+    TAR_FLAG(0, "keep-newer-files", keep_newer, "not over files that are newer"),
+    TAR_FLAG(0, "overwrite", overwrite, "into files that are there"),
+    TAR_FLAG('U', "unlink-first", unlink_first, "(accepted: that is always so)"),
+    TAR_FLAG(0, "remove-files", remove_files, "remove files once they are in the archive"),
+    TAR_FLAG('m', "touch", no_time, "with the present time"),
+    TAR_FLAG('p', "preserve-permissions", same_permissions, "with their permissions, no umask"),
+    TAR_FLAG(0, "same-permissions", same_permissions, "the same"),
+    TAR_FLAG(0, "same-owner", same_owner, "with their owners"),
+    TAR_FLAG(0, "no-same-owner", ignore_failed, "with the present owner (the default)"),
+    TAR_FLAG(0, "no-same-permissions", ignore_failed, "with the umask (the default)"),
+    TAR_FLAG(0, "numeric-owner", numeric, "numbers for owners"),
+    OPT_STRING(0, "owner", struct tar, owner, "NAME[:UID]", "put NAME into the archive"),
+    OPT_STRING(0, "group", struct tar, group, "NAME[:GID]", "the same for groups"),
+    OPT_CALL(0, "mtime", tar_opt_date, "DATE", "put DATE into the archive"),
+    OPT_CALL(0, "mode", tar_opt_permissions, "MODE", "put MODE into the archive"),
+    OPT_GROUP("What is said:"),
+    OPT_INC('v', "verbose", struct tar, verbose, "names as they are done; twice: more"),
+    TAR_FLAG(0, "totals", totals, "bytes written"),
+    TAR_FLAG(0, "full-time", full_time, "times to the nanosecond"),
+    TAR_FLAG(0, "show-transformed-names", show_transformed, "names as they became"),
+    TAR_FLAG(0, "ignore-failed-read", ignore_failed, "(accepted)"),
+    TAR_NOTHING('b', "blocking-factor", "NUM"),
+    TAR_NOTHING(0, "sort", "ORDER"),
+    TAR_NOTHING(0, "warning", "WORD"),
+    TAR_NOTHING(0, "no-acls", NULL),
+    TAR_NOTHING(0, "no-xattrs", NULL),
+    TAR_NOTHING(0, "no-selinux", NULL),
+    TAR_NOTHING('S', "sparse", NULL),
+    TAR_NOTHING('B', "read-full-records", NULL),
+    TAR_NOTHING('w', "interactive", NULL),
+    OPT_END,
+};
+#undef TAR_MODE_OPT
+#undef TAR_FLAG
+#undef TAR_PACK
+#undef TAR_NOTHING
+
+/* tar cvf NAME: letters without a dash, whose arguments follow in order. */
+static void tar_old_style(struct proc *p)
+{
+    struct str first = p->argc > 1 ? p->argv[1] : STR("");
+    size_t n = 0;
+    int next = 2;
+    if (!first.n || first.p[0] == '-' || memchr(first.p, '/', first.n))
+        return;
+    struct str *words = arena_array(p->arena, struct str, p->argc + 2 * (int)first.n + 1);
+    if (!words)
+        return;
+    words[n++] = p->argv[0];
+    for (size_t i = 0; i < first.n; i++) {
+        char *word = arena_alloc(p->arena, 3);
+        if (!word)
+            return;
+        word[0] = '-';
+        word[1] = first.p[i];
+        word[2] = '\0';
+        words[n++] = str_of(word, 2);
+        if (strchr("fCTXbHN", first.p[i]) && next < p->argc)
+            words[n++] = p->argv[next++];
+    }
+    while (next < p->argc)
+        words[n++] = p->argv[next++];
+    p->argv = words;
+    p->argc = (int)n;
+}
+
+static void tar_defaults(struct proc *p, void *args)
+{
+    (void)args;
+    tar_old_style(p);
+}
+
+static int tar_usage(struct tar_run *r)
+{
+    struct tar *o = r->o;
+    const char *name = r->p->name.p;
+    if (o->modes > 1)
+        tar_warn(r, "You may not specify more than one '-Acdtrux', '--delete' or  '--test-label' "
+                    "option");
+    else if (o->mode == TAR_NONE)
+        tar_warn(r, "You must specify one of the '-Acdtrux', '--delete' or '--test-label' options");
+    else if (o->mode == TAR_CREATE && r->p->argc == 0 && o->from_files.n == 0)
+        tar_warn(r, "Cowardly refusing to create an empty archive");
+    else
+        return 0;
+    proc_printf_err(r->p, TAR_TRY, name, name);
+    return 2;
+}
+
+/* --one-top-level: the name of the archive without its suffixes. */
+static void tar_top(struct tar *o, struct proc *p)
+{
+    struct str base = o->file.p ? files_base(o->file) : STR("");
+    ptrdiff_t tar = str_find(base, STR(".tar"));
+    ptrdiff_t dot = tar > 0 ? tar : str_rchr(base, '.');
+    if (o->one_top_level && !o->top_level.p && base.n)
+        o->top_level = arena_str(p->arena, dot > 0 ? str_sub(base, 0, (size_t)dot) : base);
+}
+
+static int tar_main(struct proc *p, void *args)
+{
+    struct tar *o = args;
+    struct tar_run r = {.p = p, .o = o};
+    out_init(&r.out, p, o->mode == TAR_CREATE && (!o->file.p || str_eqz(o->file, "-")) ? 2 : 1);
+    users_init(&r.users, p);
+    users_name(&r.users, 0); /* read now: what comes later is released member by member */
+    users_group(&r.users, 0);
+    int e = tar_usage(&r);
+    if (e == 0) {
+        tar_top(o, p);
+        switch (o->mode) {
+        case TAR_CREATE: e = tar_create(&r); break;
+        case TAR_APPEND:
+        case TAR_UPDATE: e = tar_append(&r); break;
+        default: e = tar_extract(&r); break;
+        }
+        if (e == 0 && r.status == 2)
+            tar_warn(&r, "Exiting with failure status due to previous errors");
+        e = e == HOB_ESYNTAX || e == 0 ? r.status : e;
+    }
+    return command_close(p, &r.out, e);
+}
+
+const struct command cmd_tar = {
+    .name = "tar",
+    .usage = "[OPTION]... [FILE]...",
+    .summary = "Make archives of files, show what is in them, and take files out.",
+    .notes = "How an archive is packed is seen from its first bytes when it is read. Members whose "
+             "names lead out of the folder are not extracted there.",
+    .opts = tar_opts,
+    .args_size = sizeof(struct tar),
+    .usage_status = 64,
+    .defaults = tar_defaults,
+    .run = tar_main,
+};
+#undef TAR_TRY
