@@ -21,7 +21,7 @@
     X(readlink) X(realpath) X(rev) X(rg) X(rm) X(rmdir) \
     X(sed) X(seq) X(sh) X(sha1sum) X(sha224sum) X(sha256sum) X(sha384sum) X(sha512sum) X(sleep) \
     X(sort) X(split) X(stat) X(strings) \
-    X(tac) X(tail) X(tar) X(tee) X(timeout) X(touch) X(tr) X(true) X(truncate) X(tty) \
+    X(tac) X(tail) X(tar) X(tee) X(timeout) X(touch) X(tr) X(tree) X(true) X(truncate) X(tty) \
     X(uname) X(unexpand) X(uniq) X(unxz) X(unzstd) \
     X(wc) X(which) X(whoami) \
     X(xargs) X(xz) X(xzcat) \

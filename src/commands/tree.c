@@ -1,0 +1,710 @@
+/* tree.c -- tree: a folder and what is below it, drawn
+ *
+ * A folder is read, filtered and sorted as a whole before it is printed, so that the last entry is
+ * known. With --prune and --du all that is below must be known first: it is read into memory then.
+ */
+#include "base/error.h"
+#include "base/fmt.h"
+#include "commands/lib/files.h"
+#include "commands/lib/getdate.h"
+#include "commands/lib/mode.h"
+#include "commands/lib/users.h"
+#include "commands/lib/version.h"
+#include "shell/command.h"
+#include "text/date.h"
+#include "text/glob.h"
+#include "text/json.h"
+
+enum tree_sort {
+    TREE_NAME,
+    TREE_TIME,
+    TREE_CTIME,
+    TREE_SIZE,
+    TREE_VERSION,
+    TREE_UNSORTED
+};
+enum tree_form {
+    TREE_LINES,
+    TREE_JSON,
+    TREE_XML
+};
+
+struct tree {
+    bool all, dirs, full, no_indent, classify, size, human, si, modes, user, group, date, quote;
+    bool no_report, prune, match_dirs, dirs_first, files_first, reverse, color, no_color, follow,
+        du;
+    bool inodes, device, icase, plain_names, cut_names, one_fs, ascii_lines, meta_first;
+    int sort, form;
+    int64_t level, file_limit;
+    struct str charset, time_format, output;
+    struct strs patterns, ignore;
+};
+
+struct tree_entry {
+    struct str name, path;
+    struct stat_info st, target; /* of the entry itself, and of what a link leads to */
+    struct str link;             /* .p NULL: none */
+    bool dir, broken, opened;
+    int error;
+    struct tree_entry **below;
+    size_t nbelow;
+    uint64_t total; /* --du */
+};
+
+struct tree_run {
+    struct proc *p;
+    const struct tree *o;
+    struct out out;
+    struct users users;
+    struct date_zone zone;
+    struct buf indent; /* one byte per level: '|' there is more, ' ' there is not */
+    uint64_t ndirs, nfiles, bytes;
+    bool ascii, failed;
+    int err;
+};
+
+/* ---- reading --------------------------------------------------------------------------------- */
+
+/* A pattern may hold alternatives parted by |. */
+static bool tree_matches(struct tree_run *r, const struct strs *list, struct str name, bool dir)
+{
+    for (size_t i = 0; i < list->n; i++)
+        for (struct str rest = list->p[i];;) {
+            ptrdiff_t bar = str_chr(rest, '|');
+            struct str one = bar < 0 ? rest : str_sub(rest, 0, (size_t)bar);
+            if (dir && one.n > 1 && one.p[one.n - 1] == '/')
+                one.n--;
+            struct glob_prog *g = glob_compile(r->p->arena, one, r->o->icase ? GLOB_NOCASE : 0);
+            if (g && glob_match(g, name))
+                return true;
+            if (bar < 0)
+                break;
+            rest = str_from(rest, (size_t)bar + 1);
+        }
+    return false;
+}
+
+static bool tree_shows(struct tree_run *r, const struct tree_entry *e)
+{
+    const struct tree *o = r->o;
+    if (!o->all && e->name.p[0] == '.')
+        return false;
+    if (o->dirs && !e->dir)
+        return false;
+    if (o->ignore.n && tree_matches(r, &o->ignore, e->name, e->dir))
+        return false;
+    return !o->patterns.n || e->dir || tree_matches(r, &o->patterns, e->name, false);
+}
+
+static int tree_compare(const struct tree_run *r, const struct tree_entry *a,
+                        const struct tree_entry *b)
+{
+    const struct tree *o = r->o;
+    int c = 0;
+    if ((o->dirs_first || o->files_first) && a->dir != b->dir)
+        return (a->dir ? -1 : 1) * (o->dirs_first ? 1 : -1);
+    switch (o->sort) {
+    case TREE_TIME: c = a->st.mtime < b->st.mtime ? -1 : a->st.mtime > b->st.mtime; break;
+    case TREE_CTIME: c = a->st.ctime < b->st.ctime ? -1 : a->st.ctime > b->st.ctime; break;
+    case TREE_SIZE: c = a->st.size > b->st.size ? -1 : a->st.size < b->st.size; break;
+    case TREE_VERSION: c = version_compare(a->name, b->name); break;
+    case TREE_UNSORTED: return 0;
+    default: break;
+    }
+    c = c ? c : str_cmp(a->name, b->name);
+    return o->reverse ? -c : c;
+}
+
+static void tree_order(const struct tree_run *r, struct tree_entry **e, struct tree_entry **tmp,
+                       size_t n)
+{
+    if (n < 2)
+        return;
+    size_t half = n / 2, i = 0, j = half, k = 0;
+    tree_order(r, e, tmp, half);
+    tree_order(r, e + half, tmp, n - half);
+    while (i < half || j < n)
+        tmp[k++] = j == n || (i < half && tree_compare(r, e[i], e[j]) <= 0) ? e[i++] : e[j++];
+    memcpy(e, tmp, n * sizeof *e);
+}
+
+static struct tree_entry *tree_look(struct tree_run *r, struct str path, struct str name)
+{
+    struct tree_entry *e = arena_new(r->p->arena, struct tree_entry);
+    if (!e || !path.p)
+        return NULL;
+    e->name = name;
+    e->path = path;
+    e->error = vfs_stat(r->p, path, VFS_NOFOLLOW, &e->st);
+    e->target = e->st;
+    if (e->error == 0 && MODE_IS_LINK(e->st.mode)) {
+        struct buf b;
+        buf_init(&b, &r->p->kernel->heap);
+        vfs_readlink(r->p, path, &b);
+        e->link = arena_str(r->p->arena, buf_get(&b));
+        buf_fini(&b);
+        e->broken = vfs_stat(r->p, path, 0, &e->target) < 0;
+        e->dir = r->o->follow && !e->broken && MODE_IS_DIR(e->target.mode);
+    } else {
+        e->dir = e->error == 0 && MODE_IS_DIR(e->st.mode);
+    }
+    return e;
+}
+
+/* What is in a folder, filtered and sorted. */
+static int tree_read(struct tree_run *r, struct tree_entry *dir)
+{
+    struct strs names = {0};
+    dir->error = files_list(r->p, dir->path, &names);
+    dir->opened = true;
+    if (dir->error < 0)
+        return dir->error == HOB_ENOMEM ? HOB_ENOMEM : 0;
+    dir->below = arena_array(r->p->arena, struct tree_entry *, names.n * 2 + 1);
+    if (!dir->below)
+        return HOB_ENOMEM;
+    for (size_t i = 0; i < names.n; i++) {
+        struct tree_entry *e = tree_look(r, files_join(r->p, dir->path, names.p[i]), names.p[i]);
+        if (!e)
+            return HOB_ENOMEM;
+        if (tree_shows(r, e))
+            dir->below[dir->nbelow++] = e;
+    }
+    tree_order(r, dir->below, dir->below + names.n, dir->nbelow);
+    return proc_tick(r->p, (int64_t)names.n + 1);
+}
+
+/* Everything below, for --prune and --du. */
+static int tree_read_all(struct tree_run *r, struct tree_entry *dir, int64_t depth)
+{
+    size_t kept = 0;
+    if (task_stack_low(r->p->task))
+        return HOB_ELOOP;
+    int e = tree_read(r, dir);
+    dir->total = dir->st.size;
+    for (size_t i = 0; i < dir->nbelow && e == 0; i++) {
+        struct tree_entry *x = dir->below[i];
+        bool enter = x->dir && (r->o->level <= 0 || depth < r->o->level);
+        x->total = x->st.size;
+        if (enter)
+            e = tree_read_all(r, x, depth + 1);
+        dir->total += x->total;
+        bool named = r->o->match_dirs && x->dir && tree_matches(r, &r->o->patterns, x->name, true);
+        if (!r->o->prune || !x->dir || x->nbelow || named)
+            dir->below[kept++] = x;
+    }
+    dir->nbelow = MIN(kept, dir->nbelow);
+    return e;
+}
+
+/* ---- one line -------------------------------------------------------------------------------- */
+
+static void tree_size_text(const struct tree_run *r, uint64_t size, char out[32])
+{
+    static const char units[] = "BKMGTPE";
+    unsigned k = 0, base = r->o->si ? 1000 : 1024;
+    if (!r->o->human && !r->o->si) {
+        fmt_print(out, 32, " %10llu", (unsigned long long)size);
+        return;
+    }
+    double v = (double)size;
+    while (v >= base && units[k + 1]) {
+        v /= base;
+        k++;
+    }
+    if (k == 0)
+        fmt_print(out, 32, "%4llu", (unsigned long long)size);
+    else
+        fmt_print(out, 32, v < 9.95 ? "%3.1f%c" : "%3.0f%c", v, units[k]);
+}
+
+/* [drwxr-xr-x user  4.0K]  in front of the name. */
+static void tree_meta(struct tree_run *r, const struct tree_entry *e)
+{
+    const struct tree *o = r->o;
+    struct buf b;
+    char text[40];
+    buf_init(&b, &r->p->kernel->heap);
+    if (o->inodes)
+        buf_printf(&b, " %7llu", (unsigned long long)e->st.ino);
+    if (o->device)
+        buf_printf(&b, " %3d", (int)e->st.dev);
+    if (o->modes) {
+        mode_string(e->st.mode, text);
+        buf_printf(&b, " %s", text);
+    }
+    for (int i = 0; i < 2; i++)
+        if (i ? o->group : o->user) {
+            struct str n = i ? users_group(&r->users, e->st.gid) : users_name(&r->users, e->st.uid);
+            if (n.p)
+                buf_printf(&b, " %-8.*s", STR_ARG(n));
+            else
+                buf_printf(&b, " %-8u", i ? e->st.gid : e->st.uid);
+        }
+    if (o->size) {
+        tree_size_text(r, o->du ? e->total : e->st.size, text);
+        buf_printf(&b, " %s", text);
+    }
+    if (o->date) {
+        struct date d;
+        int64_t sec = e->st.mtime / 1000000000;
+        buf_putc(&b, ' ');
+        if (date_from_epoch(sec, 0, &r->zone, &d) == 0)
+            date_format(&b, o->time_format.p ? o->time_format : STR("%b %e %H:%M"), &d, sec, true);
+    }
+    if (b.n > 1)
+        out_printf(&r->out, "[%s]  ", b.p + 1);
+    buf_fini(&b);
+}
+
+static const char *tree_color(const struct tree_run *r, uint32_t mode, bool broken)
+{
+    (void)r;
+    if (broken)
+        return "40;31;01";
+    switch (mode & MODE_TYPE) {
+    case MODE_DIR: return "01;34";
+    case MODE_LINK: return "01;36";
+    case MODE_FIFO: return "40;33";
+    case MODE_CHR:
+    case MODE_BLK: return "40;33;01";
+    default: return mode & 0111 ? "01;32" : "00";
+    }
+}
+
+static void tree_put_name(struct tree_run *r, struct str name, uint32_t mode, bool broken)
+{
+    struct out *o = &r->out;
+    if (r->o->color)
+        out_printf(o, "\033[%sm", tree_color(r, mode, broken));
+    out_puts(o, r->o->quote ? "\"" : "");
+    for (size_t i = 0; i < name.n; i++) {
+        unsigned char c = (unsigned char)name.p[i];
+        if (r->o->plain_names || (c >= 32 && c != 127 && !(r->o->quote && c == '"')))
+            out_putc(o, (char)c);
+        else if (r->o->cut_names)
+            out_putc(o, '?');
+        else if (c >= 7 && c <= 13)
+            out_printf(o, "\\%c", "abtnvfr"[c - 7]);
+        else if (c == '"')
+            out_puts(o, "\\\"");
+        else
+            out_printf(o, "\\%03o", c);
+    }
+    out_puts(o, r->o->quote ? "\"" : "");
+    if (r->o->color)
+        out_puts(o, "\033[0m");
+    if (r->o->classify) {
+        uint32_t t = mode & MODE_TYPE;
+        char mark = t == MODE_DIR                   ? '/'
+                    : t == MODE_FIFO                ? '|'
+                    : t == MODE_FILE && mode & 0111 ? '*'
+                                                    : 0;
+        if (mark)
+            out_putc(o, mark);
+    }
+}
+
+static void tree_line(struct tree_run *r, const struct tree_entry *e)
+{
+    tree_meta(r, e);
+    tree_put_name(r, r->o->full ? e->path : e->name, e->link.p ? MODE_LINK : e->st.mode, e->broken);
+    if (e->link.p) {
+        out_puts(&r->out, " -> ");
+        tree_put_name(r, e->link, e->target.mode, e->broken);
+    }
+}
+
+static void tree_lead(struct tree_run *r, bool last)
+{
+    static const char *const fancy[] = {"│\u00a0\u00a0 ", "    ", "├── ", "└── "};
+    static const char *const ascii[] = {"|   ", "    ", "|-- ", "`-- "};
+    const char *const *set = r->ascii ? ascii : fancy;
+    if (r->o->no_indent)
+        return;
+    for (size_t i = 0; i < r->indent.n; i++)
+        out_puts(&r->out, set[r->indent.p[i] != '|']);
+    out_puts(&r->out, set[2 + last]);
+}
+
+/* ---- the drawing ----------------------------------------------------------------------------- */
+
+static int tree_draw(struct tree_run *r, struct tree_entry *dir, int64_t depth)
+{
+    bool known = dir->opened;
+    int e = 0;
+    if (r->o->level > 0 && depth > r->o->level) {
+        out_putc(&r->out, '\n');
+        return 0;
+    }
+    if (task_stack_low(r->p->task))
+        return HOB_ELOOP;
+    if (!known)
+        e = tree_read(r, dir);
+    if (e < 0)
+        return e;
+    if (dir->error < 0) {
+        out_puts(&r->out, "  [error opening dir]\n");
+        return 0;
+    }
+    if (r->o->file_limit > 0 && dir->nbelow > (uint64_t)r->o->file_limit) {
+        out_printf(&r->out, "  [%zu entries exceeds filelimit, not opening dir]\n", dir->nbelow);
+        return 0;
+    }
+    out_putc(&r->out, '\n');
+    for (size_t i = 0; i < dir->nbelow && e == 0 && !r->out.err; i++) {
+        struct tree_entry *x = dir->below[i];
+        struct arena_mark mark = arena_mark(r->p->arena);
+        bool last = i + 1 == dir->nbelow;
+        tree_lead(r, last);
+        tree_line(r, x);
+        if (!x->dir) {
+            r->nfiles++;
+            out_putc(&r->out, '\n');
+            continue;
+        }
+        r->ndirs++;
+        buf_putc(&r->indent, last ? ' ' : '|');
+        e = tree_draw(r, x, depth + 1);
+        buf_cut(&r->indent, r->indent.n ? r->indent.n - 1 : 0);
+        if (!known)
+            arena_release(r->p->arena, mark);
+    }
+    return e;
+}
+
+/* ---- JSON and XML ---------------------------------------------------------------------------- */
+
+static const char *tree_type(const struct tree_entry *e)
+{
+    if (e->link.p)
+        return "link";
+    switch (e->st.mode & MODE_TYPE) {
+    case MODE_DIR: return "directory";
+    case MODE_FIFO: return "fifo";
+    case MODE_CHR: return "char";
+    case MODE_BLK: return "block";
+    case MODE_SOCK: return "socket";
+    default: return "file";
+    }
+}
+
+static void tree_xml_text(struct buf *b, struct str s)
+{
+    for (size_t i = 0; i < s.n; i++)
+        switch (s.p[i]) {
+        case '&': buf_addz(b, "&amp;"); break;
+        case '<': buf_addz(b, "&lt;"); break;
+        case '>': buf_addz(b, "&gt;"); break;
+        case '"': buf_addz(b, "&quot;"); break;
+        default: buf_putc(b, s.p[i]);
+        }
+}
+
+static void tree_attribute(struct tree_run *r, struct buf *b, const char *name, struct str value,
+                           bool number)
+{
+    if (r->o->form == TREE_JSON) {
+        buf_printf(b, ",\"%s\":", name);
+        if (number)
+            buf_str(b, value);
+        else
+            json_quote(b, value);
+        return;
+    }
+    buf_printf(b, " %s=\"", name);
+    tree_xml_text(b, value);
+    buf_putc(b, '"');
+}
+
+static void tree_open(struct tree_run *r, struct buf *b, const struct tree_entry *e)
+{
+    const struct tree *o = r->o;
+    bool json = o->form == TREE_JSON;
+    char text[40];
+    if (json) {
+        buf_printf(b, "{\"type\":\"%s\"", tree_type(e));
+        tree_attribute(r, b, "name", o->full ? e->path : e->name, false);
+    } else {
+        buf_printf(b, "<%s", tree_type(e));
+        tree_attribute(r, b, "name", o->full ? e->path : e->name, false);
+    }
+    if (e->link.p)
+        tree_attribute(r, b, "target", e->link, false);
+    if (o->modes) {
+        mode_string(e->st.mode, text);
+        char octal[8];
+        fmt_print(octal, sizeof octal, "%04o", e->st.mode & 07777);
+        tree_attribute(r, b, "mode", str_z(octal), false);
+        tree_attribute(r, b, "prot", str_z(text), false);
+    }
+    if (o->user)
+        tree_attribute(r, b, "user", users_name(&r->users, e->st.uid), false);
+    if (o->group)
+        tree_attribute(r, b, "group", users_group(&r->users, e->st.gid), false);
+    if (o->size) {
+        uint64_t size = o->du ? e->total : e->st.size;
+        if (o->human || o->si)
+            tree_size_text(r, size, text);
+        else
+            fmt_print(text, sizeof text, "%llu", (unsigned long long)size);
+        tree_attribute(r, b, "size", str_trim(str_z(text)), !(o->human || o->si));
+    }
+}
+
+static int tree_structure(struct tree_run *r, struct tree_entry *e, int64_t depth, size_t indent)
+{
+    bool json = r->o->form == TREE_JSON;
+    struct buf b;
+    int err = 0;
+    if (task_stack_low(r->p->task))
+        return HOB_ELOOP;
+    buf_init(&b, &r->p->kernel->heap);
+    if (!r->o->no_indent)
+        buf_fill(&b, ' ', indent);
+    tree_open(r, &b, e);
+    bool enter = e->dir && !(r->o->level > 0 && depth > r->o->level);
+    if (enter && !e->opened)
+        err = tree_read(r, e);
+    bool some = enter && e->nbelow > 0;
+    if (enter && e->error < 0)
+        buf_addz(&b, json ? ",\"error\":\"opening dir\"" : "");
+    if (json)
+        buf_addz(&b, some || (depth == 1 && enter) ? ",\"contents\":[\n" : "}");
+    else
+        buf_addz(&b, some ? ">\n" : ">");
+    out_str(&r->out, buf_get(&b));
+    for (size_t i = 0; some && i < e->nbelow && err == 0; i++) {
+        struct tree_entry *x = e->below[i];
+        r->ndirs += x->dir;
+        r->nfiles += !x->dir;
+        err = tree_structure(r, x, depth + 1, indent + 2);
+        out_puts(&r->out, json && i + 1 < e->nbelow ? ",\n" : "\n");
+    }
+    buf_clear(&b);
+    if (some && !r->o->no_indent)
+        buf_fill(&b, ' ', indent);
+    if (json && (some || (depth == 1 && enter)))
+        buf_addz(&b, "]}");
+    else if (!json)
+        buf_printf(&b, "</%s>", tree_type(e));
+    out_str(&r->out, buf_get(&b));
+    buf_fini(&b);
+    return err;
+}
+
+/* ---- the run --------------------------------------------------------------------------------- */
+
+static void tree_report(struct tree_run *r)
+{
+    unsigned long long d = r->ndirs, f = r->nfiles;
+    if (r->o->no_report)
+        return;
+    if (r->o->form == TREE_JSON) {
+        out_printf(&r->out, ",\n  {\"type\":\"report\",\"directories\":%llu", d);
+        out_printf(&r->out, r->o->dirs ? "}" : ",\"files\":%llu}", f);
+        out_putc(&r->out, '\n');
+        return;
+    }
+    if (r->o->form == TREE_XML) {
+        out_printf(&r->out, "  <report>\n    <directories>%llu</directories>\n", d);
+        if (!r->o->dirs)
+            out_printf(&r->out, "    <files>%llu</files>\n", f);
+        out_puts(&r->out, "  </report>\n");
+        return;
+    }
+    out_putc(&r->out, '\n');
+    if (r->o->du) {
+        char size[32];
+        tree_size_text(r, r->bytes, size);
+        out_printf(&r->out, r->o->human || r->o->si ? " %s used in " : "%s bytes used in ", size);
+    }
+    out_printf(&r->out, "%llu director%s", d, d == 1 ? "y" : "ies");
+    if (!r->o->dirs)
+        out_printf(&r->out, ", %llu file%s", f, f == 1 ? "" : "s");
+    out_putc(&r->out, '\n');
+}
+
+static int tree_root(struct tree_run *r, struct str path, bool first)
+{
+    struct tree_entry *e = tree_look(r, path, path);
+    int err = 0;
+    if (!e)
+        return HOB_ENOMEM;
+    if (e->link.p && !e->broken)
+        e->dir = MODE_IS_DIR(e->target.mode);
+    e->link = STR_NONE;
+    if (e->dir && (r->o->prune || r->o->du))
+        err = tree_read_all(r, e, 1);
+    r->bytes += e->total;
+    if (err < 0)
+        return err;
+    r->ndirs += e->dir;
+    if (r->o->form != TREE_LINES) {
+        if (!first)
+            out_puts(&r->out, r->o->form == TREE_JSON ? ",\n" : "");
+        err = tree_structure(r, e, 1, 2);
+        out_putc(&r->out, '\n');
+        return err;
+    }
+    if (e->error == 0)
+        tree_meta(r, e);
+    tree_put_name(r, path, e->error < 0 ? 0 : e->st.mode, false);
+    if (!e->dir) {
+        out_puts(&r->out, "  [error opening dir]\n");
+        r->nfiles += e->error == 0;
+        r->failed |= e->error < 0;
+        return 0;
+    }
+    return tree_draw(r, e, 1);
+}
+
+static int tree_opt_list(struct proc *p, void *args, const struct opt *o, struct str arg)
+{
+    struct tree *t = args;
+    return proc_push(p, o->letter == 'P' ? &t->patterns : &t->ignore, arg) ? 0 : HOB_ENOMEM;
+}
+
+static int tree_opt_sort(struct proc *p, void *args, const struct opt *o, struct str arg)
+{
+    static const char *const names[] = {"name", "mtime", "ctime", "size", "version"};
+    struct tree *t = args;
+    (void)o;
+    for (size_t i = 0; i < COUNT(names); i++)
+        if (str_eqz(arg, names[i])) {
+            t->sort = (int)i;
+            return 0;
+        }
+    proc_warn(p, "Sort type '%.*s' not valid, should be one of: name,version,size,mtime,ctime",
+              STR_ARG(arg));
+    return 2;
+}
+
+#define TREE_FLAG(l, n, f, h) OPT_FLAG(l, n, struct tree, f, h)
+static const struct opt tree_opts[] = {
+    OPT_GROUP("What is shown:"),
+    TREE_FLAG('a', NULL, all, "hidden files, too"),
+    TREE_FLAG('d', NULL, dirs, "folders alone"),
+    TREE_FLAG('l', NULL, follow, "follow links to folders"),
+    TREE_FLAG('x', NULL, one_fs, "(accepted)"),
+    OPT_INTEGER('L', NULL, struct tree, level, "N", "at most N folders deep"),
+    OPT_CALL('P', NULL, tree_opt_list, "PATTERN", "only files that match"),
+    OPT_CALL('I', NULL, tree_opt_list, "PATTERN", "no files that match"),
+    TREE_FLAG(0, "ignore-case", icase, "case of patterns does not matter"),
+    TREE_FLAG(0, "matchdirs", match_dirs, "patterns are for folders, too"),
+    TREE_FLAG(0, "prune", prune, "no empty folders"),
+    OPT_INTEGER(0, "filelimit", struct tree, file_limit, "N", "not into folders with more entries"),
+    TREE_FLAG(0, "noreport", no_report, "no counts at the end"),
+    OPT_GROUP("About each file:"),
+    TREE_FLAG('f', NULL, full, "the path in front"),
+    TREE_FLAG('p', NULL, modes, "permissions"),
+    TREE_FLAG('u', NULL, user, "owner"),
+    TREE_FLAG('g', NULL, group, "group"),
+    TREE_FLAG('s', NULL, size, "size in bytes"),
+    TREE_FLAG('h', NULL, human, "size for people"),
+    TREE_FLAG(0, "si", si, "the same by powers of 1000"),
+    TREE_FLAG(0, "du", du, "of folders, what is in them"),
+    TREE_FLAG('D', NULL, date, "time of the last change"),
+    OPT_STRING(0, "timefmt", struct tree, time_format, "FORMAT", "in this form"),
+    TREE_FLAG(0, "inodes", inodes, "inode numbers"),
+    TREE_FLAG(0, "device", device, "device numbers"),
+    TREE_FLAG('F', NULL, classify, "a / behind folders, a * behind programs"),
+    TREE_FLAG('Q', NULL, quote, "names in quotes"),
+    TREE_FLAG('N', NULL, plain_names, "names as they are"),
+    TREE_FLAG('q', NULL, cut_names, "? for characters that cannot be shown"),
+    OPT_GROUP("Order:"),
+    OPT_SET('t', NULL, struct tree, sort, TREE_TIME, "by time of the last change"),
+    OPT_SET('c', NULL, struct tree, sort, TREE_CTIME, "by time of the last change of status"),
+    OPT_SET('v', NULL, struct tree, sort, TREE_VERSION, "by the numbers in names"),
+    OPT_SET('U', NULL, struct tree, sort, TREE_UNSORTED, "not sorted"),
+    OPT_CALL(0, "sort", tree_opt_sort, "BY", "name, version, size, mtime or ctime"),
+    TREE_FLAG('r', NULL, reverse, "the other way round"),
+    TREE_FLAG(0, "dirsfirst", dirs_first, "folders first"),
+    TREE_FLAG(0, "filesfirst", files_first, "files first"),
+    OPT_GROUP("Form:"),
+    TREE_FLAG('i', NULL, no_indent, "no lines"),
+    OPT_STRING(0, "charset", struct tree, charset, "SET", "ascii: lines of ASCII characters"),
+    TREE_FLAG('S', NULL, ascii_lines, "(accepted)"),
+    TREE_FLAG('A', NULL, ascii_lines, "(accepted)"),
+    TREE_FLAG('C', NULL, color, "colours"),
+    TREE_FLAG('n', NULL, no_color, "no colours"),
+    OPT_SET('J', NULL, struct tree, form, TREE_JSON, "JSON"),
+    OPT_SET('X', NULL, struct tree, form, TREE_XML, "XML"),
+    OPT_STRING('o', NULL, struct tree, output, "FILE", "write to FILE"),
+    OPT_END,
+};
+#undef TREE_FLAG
+
+static int tree_all(struct tree_run *r)
+{
+    struct proc *p = r->p;
+    const struct tree *o = r->o;
+    int e = 0;
+    if (o->form == TREE_JSON)
+        out_puts(&r->out, "[\n");
+    if (o->form == TREE_XML)
+        out_puts(&r->out, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<tree>\n");
+    if (p->argc == 0)
+        e = tree_root(r, STR("."), true);
+    for (int i = 0; i < p->argc && e == 0; i++) {
+        struct str path = p->argv[i];
+        while (path.n > 1 && path.p[path.n - 1] == '/')
+            path.n--;
+        e = tree_root(r, arena_str(p->arena, path), i == 0);
+    }
+    if (e == 0)
+        tree_report(r);
+    if (o->form != TREE_LINES)
+        out_puts(&r->out, o->form == TREE_JSON ? "]\n" : "</tree>\n");
+    return e < 0 ? e : r->failed ? 2 : 0;
+}
+
+static void tree_defaults(struct proc *p, void *args)
+{
+    (void)p;
+    ((struct tree *)args)->level = -1;
+}
+
+static int tree_run(struct proc *p, void *args)
+{
+    struct tree *o = args;
+    struct tree_run r = {.p = p, .o = o, .zone = getdate_zone(p)};
+    struct file *file = NULL, *tty = proc_file(p, 1);
+    if (o->level == 0) {
+        proc_warn(p, "Invalid level, must be greater than 0.");
+        return 1;
+    }
+    o->size |= o->human || o->si || o->du;
+    o->color = (o->color || (tty && (tty->flags & FILE_TTY) && !o->output.p)) && !o->no_color;
+    r.ascii = o->charset.p && !str_eqz(o->charset, "UTF-8") && !str_eqz(o->charset, "utf8");
+    if (o->output.p) {
+        int e = vfs_open(p, o->output, FILE_WRITE | FILE_CREATE | FILE_TRUNC, 0666, &file);
+        if (e < 0) {
+            proc_warn(p, "invalid filename '%.*s'", STR_ARG(o->output));
+            return 1;
+        }
+        out_init_file(&r.out, p, file);
+    } else {
+        out_init(&r.out, p, 1);
+    }
+    users_init(&r.users, p);
+    users_name(&r.users, 0);
+    users_group(&r.users, 0);
+    buf_init(&r.indent, &p->kernel->heap);
+    int e = tree_all(&r);
+    buf_fini(&r.indent);
+    e = command_close(p, &r.out, e);
+    if (file)
+        file_unref(file);
+    return e;
+}
+
+const struct command cmd_tree = {
+    .name = "tree",
+    .usage = "[OPTION]... [FOLDER]...",
+    .summary = "Draw folders and what is in them as a tree.",
+    .opts = tree_opts,
+    .args_size = sizeof(struct tree),
+    .usage_status = 1,
+    .defaults = tree_defaults,
+    .run = tree_run,
+};
