@@ -12,8 +12,8 @@
 #   CORE=1                     the embedded core: a C compiler alone, made small
 #   V=1                        show the commands
 #
-# Further targets: unit api agent spec differential record examples torture fuzz fuzz-replay tsan conform bench check
-# core-size format amalgamation uninstall clean deps.
+# Further targets: unit api agent model spec differential record examples torture fuzz fuzz-replay tsan conform
+# bench check core-size format amalgamation uninstall clean deps.
 
 .DEFAULT_GOAL := all
 .DELETE_ON_ERROR:
@@ -65,6 +65,7 @@ UNIT     := $(call programs_of,tests/unit)
 API      := $(call programs_of,tests/api)
 CONTRACT := $(call programs_of,tests/contract)
 AGENT    := $(call programs_of,tests/agent)
+MODEL    := $(call programs_of,tests/model)
 TORTURE  := $(call programs_of,tests/torture)
 EXAMPLES := $(call programs_of,examples)
 BENCH    := $(call programs_of,bench)
@@ -110,9 +111,12 @@ PACK_LIBS     := $(if $(CORE),,$(strip $(shell pkg-config --libs zlib 2>/dev/nul
                  $(shell echo '\#include <bzlib.h>' | $(CC) -E - >/dev/null 2>&1 && echo -lbz2)))
 PACK_CFLAGS   := $(patsubst -lz,-DHAVE_ZLIB=1,$(patsubst -lbz2,-DHAVE_BZIP2=1,$(patsubst \
                  -llzma,-DHAVE_LZMA=1,$(patsubst -lzstd,-DHAVE_ZSTD=1,$(filter -l%,$(PACK_LIBS))))))
-PURE_CFLAGS   := $(PACK_CFLAGS)
+# Perl's regular expressions: grep -P, rg -P, and those of jq.
+PCRE_LIBS     := $(if $(CORE),,$(shell pkg-config --libs libpcre2-8 2>/dev/null))
+PCRE_CFLAGS   := $(if $(PCRE_LIBS),-DHAVE_PCRE2=1 $(shell pkg-config --cflags libpcre2-8))
+PURE_CFLAGS   := $(strip $(PACK_CFLAGS) $(PCRE_CFLAGS))
 LIB_CFLAGS    := $(strip $(CURL_CFLAGS) $(SQLITE_CFLAGS) $(PURE_CFLAGS))
-LDLIBS        := $(strip $(CURL_LIBS) $(SQLITE_LIBS) $(PACK_LIBS) -lm -pthread)
+LDLIBS        := $(strip $(CURL_LIBS) $(SQLITE_LIBS) $(PACK_LIBS) $(PCRE_LIBS) -lm -pthread)
 
 say = $(if $(V),,@printf '  %-5s %s\n' $(1) $(2);)
 
@@ -172,8 +176,8 @@ $(B)/compile_commands.json: Makefile $(B)/flags $(all_sources)
 # Unit and torture programs see the internals; api programs, examples and benchmarks see hob.h alone.
 TEST_FLAGS = -std=c11 -D_GNU_SOURCE $(WARN) $(OPT) $(CFLAGS) -Iinclude
 
-$(B)/tests/unit/% $(B)/tests/agent/% $(B)/tests/torture/%: INSIDE = -Isrc -Itests/unit
-$(UNIT) $(AGENT) $(TORTURE): $(B)/%: %.c $(INTERNAL)
+$(B)/tests/unit/% $(B)/tests/agent/% $(B)/tests/model/% $(B)/tests/torture/%: INSIDE = -Isrc -Itests/unit
+$(UNIT) $(AGENT) $(MODEL) $(TORTURE): $(B)/%: %.c $(INTERNAL)
 	@mkdir -p $(@D)
 	$(call say,TEST,$<) $(CC) $(TEST_FLAGS) $(INSIDE) -MMD -MP $(LDFLAGS) -o $@ $< $(INTERNAL) \
 	    $(LDLIBS)
@@ -200,7 +204,8 @@ $(FUZZERS): $(B)/fuzzer/%: fuzz/%.c $(INTERNAL)
 
 # ---- test targets ------------------------------------------------------------------------------
 # Each part ends with a line `N passed, N failed`. tests/run calls them all and adds them up.
-.PHONY: all objects help run test programs unit api contract agent spec differential record examples torture \
+.PHONY: all objects help run test programs unit api contract agent model spec differential record \
+        examples torture \
         fuzz fuzz-replay tsan run-tsan run-fuzz conform bench check check-build core-size format \
         amalgamation check-amalgamation install uninstall clean deps FORCE
 
@@ -216,7 +221,7 @@ test:
 	@$(submake) all programs
 	@BUILD=$(B) SAN=$(SAN) CC='$(CC)' MAKE='$(MAKE)' tests/run $(PARTS)
 
-programs: $(UNIT) $(API) $(CONTRACT) $(AGENT) $(TORTURE) $(EXAMPLES) $(REPLAY)
+programs: $(UNIT) $(API) $(CONTRACT) $(AGENT) $(MODEL) $(TORTURE) $(EXAMPLES) $(REPLAY)
 
 unit: $(UNIT)
 	@tests/tap $^
@@ -227,6 +232,9 @@ contract: $(CONTRACT)
 	@tests/tap $^
 agent: $(AGENT)
 	@tests/tap $^
+# The model providers against a stand-in server, and that against the vendors' clients.
+model: $(MODEL)
+	@tests/model/run $(MODEL)
 examples: $(EXAMPLES)
 	@tests/tap --expect examples $(EXAMPLES)
 torture: $(TORTURE)
@@ -329,4 +337,5 @@ help:
 	@sed -n '2,/^$$/s/^# \{0,1\}//p' Makefile
 FORCE:
 
--include $(LIB_OBJ:.o=.d) $(CLI_OBJ:.o=.d) $(addsuffix .d,$(UNIT) $(API) $(CONTRACT) $(AGENT) $(TORTURE) $(EXAMPLES))
+-include $(LIB_OBJ:.o=.d) $(CLI_OBJ:.o=.d) $(addsuffix .d,$(UNIT) $(API) $(CONTRACT) $(AGENT) $(MODEL) $(TORTURE) \
+    $(EXAMPLES))

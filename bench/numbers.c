@@ -1,9 +1,12 @@
-/* numbers.c -- what Hob promises in figures: lifecycle, forks at any size, idle memory, pipes */
+/* numbers.c -- what Hob promises in figures: lifecycle, forks, idle memory, pipes, real shells */
+#include <spawn.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/wait.h>
 #include <time.h>
+#include <unistd.h>
 
 #include "hob.h"
 
@@ -171,6 +174,47 @@ static void numbers_throughput(void)
     hob_sandbox_free(box);
 }
 
+/* What the same shell costs without Hob. */
+static void numbers_bare(const char *bash)
+{
+    char *argv[] = {"bash", "-c", "true", NULL}, *envp[] = {"PATH=/usr/bin:/bin", NULL};
+    pid_t pid;
+    int status;
+    if (posix_spawn(&pid, bash, NULL, NULL, argv, envp) != 0 || waitpid(pid, &status, 0) != pid) {
+        fprintf(stderr, "numbers: %s cannot be run\n", bash);
+        exit(1);
+    }
+}
+
+/* A local sandbox beside a bare posix_spawn() of bash, taken in turns. */
+static void numbers_local(void)
+{
+    enum {
+        N = 400
+    };
+    static const char *const env[] = {"PATH=/usr/local/bin:/usr/bin:/bin", NULL};
+    static int64_t ours[N], bare[N];
+    hob_sandbox_options o = {.size = sizeof o, .host_env = env};
+    hob_sandbox *box;
+    numbers_check(hob_sandbox_open("local", &o, &box, NULL), "hob_sandbox_open");
+    const char *bash = access("/usr/bin/bash", X_OK) == 0 ? "/usr/bin/bash" : "/bin/bash";
+    if (access(bash, X_OK) == 0) {
+        for (int i = 0; i < N; i++) {
+            int64_t t0 = numbers_now();
+            numbers_bare(bash);
+            int64_t t1 = numbers_now();
+            numbers_exec(box, "true", "");
+            bare[i] = t1 - t0;
+            ours[i] = numbers_now() - t1;
+        }
+        numbers_print("posix_spawn of bash -c true", bare, N);
+        numbers_print("true in a local sandbox", ours, N);
+        printf("%-44s %10.2f x\n", "a local sandbox to a bare posix_spawn",
+               (double)ours[N / 2] / (double)bare[N / 2]);
+    }
+    hob_sandbox_free(box);
+}
+
 int main(void)
 {
     numbers_lifecycle();
@@ -181,6 +225,7 @@ int main(void)
     numbers_forks("100,000 files", 100000, 100);
     numbers_forks("50 MB", 50, 1 << 20);
     numbers_throughput();
+    numbers_local();
     numbers_memory();
     return 0;
 }

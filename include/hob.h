@@ -103,14 +103,22 @@ enum {
     HOB_EHOSTUNREACH = -113,
     HOB_ECANCELED = -125,
     /* Hob's own */
-    HOB_EBUG = -201,     /* a mistake in Hob itself */
-    HOB_EMISUSE = -202,  /* a call that the state of the handle does not allow */
-    HOB_ELIMIT = -203,   /* a limit was reached; the text names it */
-    HOB_ESYNTAX = -204,  /* a script or an input that cannot be parsed */
-    HOB_EDENIED = -205,  /* refused by policy */
-    HOB_EKILLED = -206,  /* the process was ended by a signal while it waited */
-    HOB_EDIED = -207,    /* the sandbox is gone */
-    HOB_ECONFLICT = -208 /* what was to be applied no longer fits */
+    HOB_EBUG = -201,        /* a mistake in Hob itself */
+    HOB_EMISUSE = -202,     /* a call that the state of the handle does not allow */
+    HOB_ELIMIT = -203,      /* a limit was reached; the text names it */
+    HOB_ESYNTAX = -204,     /* a script or an input that cannot be parsed */
+    HOB_EDENIED = -205,     /* refused by policy */
+    HOB_EKILLED = -206,     /* the process was ended by a signal while it waited */
+    HOB_EDIED = -207,       /* the sandbox is gone */
+    HOB_ECONFLICT = -208,   /* what was to be applied no longer fits */
+    HOB_EAUTH = -209,       /* model: the key is missing, wrong or not allowed to */
+    HOB_ERATE = -210,       /* model: too many requests, or no credit left */
+    HOB_EOVERLOADED = -211, /* model: the provider has no capacity now */
+    HOB_ECONTEXT = -212,    /* model: the conversation is longer than its window */
+    HOB_EREFUSED = -213,    /* model: it declined to answer */
+    HOB_ENETWORK = -214,    /* the connection failed or was cut */
+    HOB_EMODEL = -215,      /* model: any other answer that cannot be used */
+    HOB_ERESULT = -216      /* the model gave up, or never gave the result that was asked for */
 };
 
 typedef struct hob_error {
@@ -345,13 +353,16 @@ typedef struct hob_pending {
     size_t size;
     int64_t until_ns; /* nanoseconds from now until the next timer; -1: none */
     int input;        /* != 0: some job waits for its read callback to have data */
+    int fd;           /* >= 0: poll it for reading too (sandboxes of other kinds); -1: none */
 } hob_pending;
+/* What the next step waits for. It is asked again after each step: fd knows what was asked for. */
 HOB_API int hob_wait_for(hob_sandbox *box, hob_pending *out);
-/* Waits on the host's clock until the next timer, or at most max_ns. */
+/* Waits on the host until a step has something to do, or at most max_ns. */
 HOB_API int hob_wait(hob_sandbox *box, int64_t max_ns);
 
 HOB_API int hob_job_done(const hob_job *job); /* 1 when the script ended */
-/* Ends the job if it still runs (as SIGKILL would), fills res (may be NULL) and frees the job. */
+/* Ends the job if it still runs (as SIGKILL would), fills res (may be NULL) and frees the job.
+ * After an error res holds what there was until then; hob_result_free() is always right. */
 HOB_API int hob_job_finish(hob_job *job, hob_result *res);
 HOB_API int hob_job_pid(const hob_job *job);
 /* What was captured since the last call of this function (hob_free() it). */
@@ -397,8 +408,8 @@ HOB_API int hob_shell_complete_text(hob_shell *sh, const char *text, size_t len)
 HOB_API int hob_shell_completions(hob_shell *sh, const char *line, size_t at, hob_bytes *out);
 
 /* ------------------------------------------------------------------------------------------------
- * Files from outside. Relative paths start at the sandbox's cwd; the caller acts as the sandbox's
- * user. They may be called while jobs are between two steps.
+ * Files from outside. Relative paths start at the handle's cwd, and ".." is taken by the letter;
+ * the caller acts as the sandbox's user. They may be called while jobs are between two steps.
  */
 typedef struct hob_stat_t {
     uint32_t mode; /* type and permission bits as in unix: 0100644, 040755, 0120777 ... */
@@ -414,10 +425,12 @@ typedef struct hob_dirent {
 
 enum {
     HOB_RECURSIVE = 1, /* mkdir -p, rm -r */
-    HOB_FORCE = 2      /* rm -f: a missing path is no error */
+    HOB_FORCE = 2,     /* rm -f: a missing path is no error */
+    HOB_APPEND = 4     /* a driver's write: behind what is there */
 };
 
 HOB_API int hob_read(hob_sandbox *box, const char *path, hob_bytes *out); /* with a NUL behind */
+/* Creates or replaces; missing folders are made. So does append. */
 HOB_API int hob_write(hob_sandbox *box, const char *path, const void *data, size_t len);
 HOB_API int hob_append(hob_sandbox *box, const char *path, const void *data, size_t len);
 HOB_API int hob_stat(hob_sandbox *box, const char *path, hob_stat_t *out);
@@ -510,7 +523,10 @@ typedef int (*hob_command_fn)(hob_cmd *cmd, void *ud);
 HOB_API int hob_command_add(hob_sandbox *box, const char *name, const char *summary,
                             hob_command_fn fn, void *ud);
 
-/* Inside the callback (and only there): */
+/* Inside the callback (and only there). A callback that waits for something outside calls
+ * hob_cmd_yield() in a loop: the other processes of the sandbox go on meanwhile, hob_step() returns
+ * HOB_STEP_WAIT, and the callback goes on at the next hob_step(). HOB_EKILLED: it must end. */
+HOB_API int hob_cmd_yield(hob_cmd *cmd);
 HOB_API int hob_cmd_argc(const hob_cmd *cmd);
 HOB_API const char *hob_cmd_arg(const hob_cmd *cmd, int i);            /* borrowed; 0 is the name */
 HOB_API const char *hob_cmd_getenv(hob_cmd *cmd, const char *name);    /* borrowed, or NULL */
@@ -523,6 +539,392 @@ HOB_API int hob_cmd_error(hob_cmd *cmd, const void *data, size_t len); /* stderr
 /* Runs a script in a subshell of the command's and waits; its output goes where the command's
  * goes. The exit status, or an error. */
 HOB_API int hob_cmd_exec(hob_cmd *cmd, const char *script);
+
+/* ------------------------------------------------------------------------------------------------
+ * Kinds of sandbox
+ *
+ * hob_sandbox_new() makes a virtual one. hob_sandbox_open() makes one of any kind by its name, and
+ * all functions of this header work on all of them: running commands, files. What a kind cannot do
+ * (snapshots of a local sandbox, say) answers HOB_ENOTSUP. A name is "virtual" (or "empty"),
+ * "local", "exec" (a driver that has nothing but exec, over a local one), or one that
+ * hob_driver_register() added.
+ */
+typedef struct hob_sandbox_options {
+    size_t size;
+    const char *cwd;             /* where it starts; default: by the kind (local: the process's) */
+    const char *const *env;      /* "NAME=value" sets, "NAME" alone removes */
+    const char *const *host_env; /* local: where the 14 names come from; the caller's environ */
+    const hob_options *virtual_options; /* virtual: everything else */
+    uint64_t output;                    /* bytes of one call's output; default 64 MiB, virtual: as
+                                           its limits say */
+    void *ud;                           /* for a driver of the caller's */
+    /* A call was given up (a deadline, an abort) and has ended now: for logs alone. Times are
+     * nanoseconds since 1970; status is the exit status or a negative error. Called on the thread
+     * that uses the sandbox, from inside of a call. */
+    void (*orphan)(void *ud, const char *command, int64_t started_ns, int64_t given_up_ns,
+                   int64_t ended_ns, int status);
+    void *orphan_ud;
+    hob_alloc_fn alloc; /* default: malloc, realloc and free; virtual: in virtual_options */
+    void *alloc_ud;
+} hob_sandbox_options;
+
+HOB_API int hob_sandbox_open(const char *kind, const hob_sandbox_options *opt, hob_sandbox **out,
+                             hob_error *err);
+HOB_API const char *hob_sandbox_kind(const hob_sandbox *box); /* "virtual", "local", ... */
+/* Another handle on the same sandbox, whose relative paths start at cwd (which is not made, and
+ * itself starts at box's). The sandbox lives until its last handle is freed; all its handles are
+ * used by one thread at a time. */
+HOB_API int hob_sandbox_view(hob_sandbox *box, const char *cwd, hob_sandbox **out);
+/* The one spelling of a path: absolute, "." and ".." taken out by the letter (links are not looked
+ * at). hob_free() it. */
+HOB_API int hob_resolve(const hob_sandbox *box, const char *path, hob_bytes *out);
+
+/* A driver of the caller's. Its functions run on a stack of their own and may take their time: they
+ * wait only through hob_call_wait() and hob_call_poll(), so that one thread can drive many. A
+ * driver that waits in a system call instead blocks the thread, and works all the same. Paths are
+ * absolute and clean; everything else that the contract asks for (folders made on write, deadlines
+ * that the driver lets pass, aborts, a cap on output) is done around it, once for all drivers.
+ *
+ * open and exec must be there. File slots that are NULL are filled by shell commands through exec
+ * (a POSIX shell with the GNU or busybox tools). What cannot be done as asked answers HOB_ENOTSUP
+ * before anything is touched. docs/sandboxes.md says more. */
+typedef struct hob_call hob_call;
+typedef struct hob_driver {
+    size_t size;
+    const char *name;
+    int (*open)(const hob_sandbox_options *opt, void **state, hob_error *err);
+    void (*close)(void *state);
+    const char *(*cwd)(void *state); /* borrowed; absolute. NULL: opt->cwd, else "/" */
+    /* Runs a script. Output goes to hob_call_output(), input comes from hob_call_input() (opt->read
+     * or opt->input is set when there is any). The exit status, 0..255; an error only when it could
+     * not be run or the sandbox is gone (HOB_EDIED). The deadline of the call (hob_call_deadline())
+     * is the driver's to keep: it ends the command and returns 124. Of opt count script_len, cwd
+     * (absolute), env and replace_env (the call's own), name and merge. */
+    int (*exec)(void *state, hob_call *call, const char *script, const hob_exec_options *opt);
+    int (*read)(void *state, hob_call *call, const char *path, hob_bytes *out);
+    int (*write)(void *state, hob_call *call, const char *path, const void *data, size_t len,
+                 int flags); /* HOB_APPEND, or 0: create or replace */
+    int (*stat)(void *state, hob_call *call, const char *path, int follow, hob_stat_t *out);
+    /* For each entry a letter (f file, d folder, l link, ? other or unknown), the name, and a NUL;
+     * without . and .. , in any order. */
+    int (*readdir)(void *state, hob_call *call, const char *path, hob_bytes *out);
+    int (*mkdir)(void *state, hob_call *call, const char *path, int flags);
+    int (*rm)(void *state, hob_call *call, const char *path, int flags);
+    int (*rename)(void *state, hob_call *call, const char *from, const char *to);
+    int (*symlink)(void *state, hob_call *call, const char *target, const char *path);
+    int (*readlink)(void *state, hob_call *call, const char *path, hob_bytes *out);
+    int (*chmod)(void *state, hob_call *call, const char *path, uint32_t mode);
+    /* Sends a signal to what hob_call_pid() named; pid < 0: to its group. NULL: HOB_ENOTSUP. */
+    int (*signal)(void *state, int pid, int sig);
+    /* Asked every 5 s while a call waits: 1 it lives, 0 it is gone, an error: not known, which
+     * counts as alive. No answer for 10 s: gone. NULL: always alive. */
+    int (*alive)(void *state, hob_call *call);
+} hob_driver;
+
+/* The driver must live as long as the library is used. HOB_EEXIST: the name is taken. */
+HOB_API int hob_driver_register(const hob_driver *driver);
+
+/* Waits until fd is ready (events as poll(2) has them; fd < 0: for the time alone) or max_ns have
+ * passed (< 0: no end). The events that came, 0 for the time. HOB_ECANCELED: the call was given up;
+ * end the command, clean up and return. It is said once, so that cleaning up may wait as well; when
+ * the sandbox is being freed it is said again and again: return at once. */
+HOB_API int hob_call_wait(hob_call *call, int fd, int events, int64_t max_ns);
+/* The same for several: how many are ready, with revents set. 0 for the time, or because there may
+ * be input after hob_call_input() had none. */
+typedef struct hob_poll {
+    int fd; /* < 0: not looked at */
+    short events, revents;
+} hob_poll;
+HOB_API int hob_call_poll(hob_call *call, hob_poll *fds, size_t n, int64_t max_ns);
+/* HOB_ELIMIT when the output limit is reached, or another error: end the command, return 1. */
+HOB_API int hob_call_output(hob_call *call, int stream, const void *data, size_t len);
+/* The next bytes of stdin: their number, 0 at the end, HOB_EAGAIN when there are none yet. */
+HOB_API ptrdiff_t hob_call_input(hob_call *call, void *dst, size_t cap);
+HOB_API int64_t hob_call_deadline(const hob_call *call); /* nanoseconds from now; -1: none */
+/* What runs the call, for hob_job_pid(), hob_processes() and hob_kill(). 0: it has ended. */
+HOB_API void hob_call_pid(hob_call *call, int pid);
+/* Answers an exec now; the function may go on, for what was left in the background: its further
+ * output is that of hob_background_output(). */
+HOB_API void hob_call_answer(hob_call *call, int status);
+
+/* ------------------------------------------------------------------------------------------------
+ * Agents
+ *
+ *     hob_agent agent = HOB_AGENT_INIT;
+ *     agent.model = "anthropic/claude-sonnet-4-6";
+ *     agent.env = (const char *const *)environ;
+ *     hob_harness *h;
+ *     hob_session *s;
+ *     hob_reply reply;
+ *     hob_init(NULL, &agent, "demo", &h, &err);
+ *     hob_harness_session(h, NULL, HOB_SESSION_OPEN, &s, &err);
+ *     if (hob_session_prompt(s, "List the files here.", NULL, &reply, &err) == 0)
+ *         puts(reply.text);
+ *     hob_reply_free(&reply);
+ *     hob_harness_free(h);
+ *
+ * A harness is one agent at work in one sandbox; its sessions are conversations that share the
+ * sandbox. Everything that takes time is an operation (hob_op): either a function runs it to its
+ * end, or its _start twin returns at once and the loop is stepped. One loop drives any number of
+ * harnesses on one thread.
+ */
+typedef struct hob_loop hob_loop;
+typedef struct hob_harness hob_harness;
+typedef struct hob_session hob_session;
+typedef struct hob_op hob_op;
+typedef struct hob_toolcall hob_toolcall;
+
+HOB_API int hob_loop_new(hob_loop **out, hob_error *err);
+HOB_API void hob_loop_free(hob_loop *loop); /* after its harnesses */
+/* Moves every operation on as far as it goes without waiting. HOB_STEP_... */
+HOB_API int hob_loop_step(hob_loop *loop);
+/* Waits until a step has something to do, at most max_ns (< 0: as long as it takes; HOB_ENODATA
+ * when there is nothing that could end the wait). */
+HOB_API int hob_loop_wait(hob_loop *loop, int64_t max_ns);
+/* For an outer poll(): readable when a step has something to do; hob_loop_timeout() says after how
+ * many nanoseconds a step is due at the latest (-1: none). */
+HOB_API int hob_loop_fd(hob_loop *loop);
+HOB_API int64_t hob_loop_timeout(hob_loop *loop);
+
+/* ---- what an agent is ---- */
+
+enum {
+    HOB_THINK_DEFAULT = 0, /* of the agent, else medium */
+    HOB_THINK_OFF,
+    HOB_THINK_MINIMAL,
+    HOB_THINK_LOW,
+    HOB_THINK_MEDIUM,
+    HOB_THINK_HIGH,
+    HOB_THINK_XHIGH
+};
+
+/* A tool of the embedder's. Exactly one of fn and command is set. */
+typedef int (*hob_tool_fn)(hob_toolcall *call, void *ud);
+typedef struct hob_tool {
+    const char *name; /* letters, digits, _ and -; not the name of a built-in tool */
+    const char *description;
+    const char *schema; /* JSON Schema of its arguments, an object; NULL: no arguments */
+    /* Called with arguments that fit the schema, on the thread that steps the loop. 0: answered
+     * with hob_toolcall_answer() or _fail(); HOB_EAGAIN: the answer comes later, from the same
+     * thread; another error fails the call with its text. */
+    hob_tool_fn fn;
+    void *ud;
+    const char *command; /* a script run in the sandbox: the arguments as JSON on stdin, and each
+                            one as $ARG_name; what it prints is the answer */
+    int64_t timeout_ns;  /* > 0: the call fails after so long, what it printed is kept */
+} hob_tool;
+
+HOB_API const char *hob_toolcall_args(const hob_toolcall *call); /* JSON, borrowed */
+HOB_API const char *hob_toolcall_id(const hob_toolcall *call);   /* borrowed */
+HOB_API hob_session *hob_toolcall_session(hob_toolcall *call);
+HOB_API int hob_toolcall_aborted(const hob_toolcall *call); /* 1: nobody waits for it any more */
+/* The answer for the model; ends the call. After HOB_EAGAIN the handle is gone afterwards. */
+HOB_API int hob_toolcall_answer(hob_toolcall *call, const char *text, size_t len);
+HOB_API int hob_toolcall_fail(hob_toolcall *call, const char *text, size_t len);
+
+/* A skill handed in, beside those found in .agents/skills of the sandbox. */
+typedef struct hob_skill {
+    const char *name, *description;
+    const char *body; /* Markdown */
+} hob_skill;
+
+/* Where models are. The built-in ones (anthropic, openai, openrouter, offline) can be changed by
+ * naming them here; NULL and 0 keep what is built in. */
+enum {
+    HOB_WIRE_DEFAULT = 0,
+    HOB_WIRE_ANTHROPIC, /* Anthropic messages */
+    HOB_WIRE_RESPONSES, /* OpenAI responses */
+    HOB_WIRE_CHAT,      /* OpenAI chat completions */
+    HOB_WIRE_OFFLINE    /* a script of replies from a file: base_url is its path */
+};
+typedef struct hob_provider {
+    const char *id;
+    int wire;
+    const char *base_url;
+    const char *key;            /* the key itself; NULL: from key_env in the agent's env */
+    const char *key_env;        /* for example "ANTHROPIC_API_KEY" */
+    const char *const *headers; /* "Name: value", ended by NULL */
+} hob_provider;
+
+/* What a model is. Prices are per million tokens. A window of 0 is unknown. */
+typedef struct hob_model {
+    const char *id; /* "provider/model-id" */
+    int64_t window, output;
+    double price_input, price_output, price_cache_read, price_cache_write;
+    int thinking; /* 1: it can think */
+    int images;   /* 1: it sees images */
+} hob_model;
+/* The built-in table; *n is set. */
+HOB_API const hob_model *hob_models(size_t *n);
+
+typedef struct hob_compaction {
+    int off;         /* != 0: no compaction at a threshold */
+    int64_t reserve; /* tokens kept free for the answer (default 20,000) */
+    int64_t keep;    /* tokens of recent conversation kept as they are (default 8,000) */
+    const char *model;
+} hob_compaction;
+
+typedef struct hob_tokens {
+    int64_t input, output, cache_read, cache_write;
+    double cost; /* in dollars; 0 when the price is unknown */
+} hob_tokens;
+
+/* Everything that happens, in order. json is the whole event: {"type":"text_delta",...}. All
+ * pointers are borrowed for the call. Callbacks must not free the harness. */
+typedef struct hob_event {
+    const char *type;    /* "run_start", "text_delta", "tool_start", ... (docs/agents.md) */
+    const char *session; /* name, or NULL */
+    const char *text;    /* of text_delta and thinking_delta, else NULL */
+    size_t text_len;
+    const char *json;
+    size_t json_len;
+    uint64_t index; /* from 0, one more for each event of the harness */
+} hob_event;
+typedef void (*hob_event_fn)(void *ud, const hob_event *event);
+
+typedef struct hob_agent {
+    size_t size;
+    const char *name, *description;
+    const char *model; /* "provider/model-id"; NULL: every call names one */
+    const char *instructions;
+    const char
+        *sandbox; /* a kind: "virtual" (default; also "empty"), "local", or a registered one */
+    const hob_sandbox_options *sandbox_options; /* of that kind; may be NULL */
+    hob_sandbox *box;                           /* instead of both: one of the caller's, borrowed */
+    const char *cwd;                            /* relative ones start at the sandbox's */
+    const hob_tool *tools;
+    size_t ntools;
+    const char *const *builtin; /* names of the built-in tools the model sees; NULL: all */
+    const hob_skill *skills;
+    size_t nskills;
+    const struct hob_agent *const *subagents; /* ended by NULL; they need names */
+    int thinking;                             /* HOB_THINK_... */
+    hob_compaction compaction;
+    const char *store;      /* path of an SQLite file that keeps the sessions; NULL: memory */
+    const char *const *env; /* where keys are looked for, "NAME=value"; nothing else is read */
+    const hob_provider *providers;
+    size_t nproviders;
+    const hob_model *models; /* added to the built-in table, or replacing its rows */
+    size_t nmodels;
+    hob_event_fn event;
+    void *event_ud;
+} hob_agent;
+
+/* clang-format off */
+#ifdef __cplusplus
+#define HOB_AGENT_INIT {sizeof(hob_agent)}
+#else
+#define HOB_AGENT_INIT {.size = sizeof(hob_agent)}
+#endif
+/* clang-format on */
+
+/* ---- harness and sessions ---- */
+
+/* Makes the sandbox. What it holds for the agent (AGENTS.md, skills) is read at each prompt, so
+ * files may be put there first. The agent is copied; callbacks and their ud stay the caller's. loop
+ * NULL: one of its own, see hob_harness_loop(). id names this instance in the store ("default" when
+ * NULL). */
+HOB_API int hob_init(hob_loop *loop, const hob_agent *agent, const char *id, hob_harness **out,
+                     hob_error *err);
+/* Aborts what runs, closes the sessions and frees the sandbox that hob_init made. */
+HOB_API void hob_harness_free(hob_harness *h);
+HOB_API hob_loop *hob_harness_loop(hob_harness *h);
+/* The sandbox as the agent sees it: relative paths start at the agent's cwd. hob_read(),
+ * hob_write() and the others on it are the harness's `fs`: nothing is recorded. Borrowed. */
+HOB_API hob_sandbox *hob_harness_sandbox(hob_harness *h);
+
+enum {
+    HOB_SESSION_OPEN = 0, /* get it, or make it */
+    HOB_SESSION_GET,      /* HOB_ENOENT if it is not there */
+    HOB_SESSION_CREATE    /* HOB_EEXIST if it is */
+};
+/* name NULL: "default". The handle is borrowed: it lives until the harness is freed or the session
+ * deleted; asking again gives the same one. */
+HOB_API int hob_harness_session(hob_harness *h, const char *name, int mode, hob_session **out,
+                                hob_error *err);
+/* Removes it with its tasks' sessions, from the store too. No error if there is none. */
+HOB_API int hob_harness_delete(hob_harness *h, const char *name, hob_error *err);
+HOB_API const char *hob_session_name(const hob_session *s); /* borrowed */
+/* The conversation as JSON lines, one entry each. hob_free() it. */
+HOB_API int hob_session_export(hob_session *s, hob_bytes *out);
+
+/* ---- operations ---- */
+
+typedef struct hob_image {
+    const void *data; /* the bytes of the image */
+    size_t len;
+    const char *mime; /* "image/png" */
+} hob_image;
+
+typedef struct hob_prompt_options {
+    size_t size;
+    const char *model; /* instead of the agent's */
+    int thinking;
+    const hob_tool *tools; /* beside the agent's, for this call */
+    size_t ntools;
+    const char *schema; /* JSON Schema of the result: the model must give one that fits */
+    const hob_image *images;
+    size_t nimages;
+    const char *args;  /* of a skill, JSON */
+    const char *agent; /* of a task: the name of a subagent; NULL: the agent itself */
+    const char *cwd;   /* of a task */
+} hob_prompt_options;
+
+typedef struct hob_reply {
+    char *text; /* of the last message, with a NUL behind */
+    size_t text_len;
+    char *data; /* the structured result as JSON, or NULL */
+    size_t data_len;
+    char model[128]; /* "provider/model-id" that answered */
+    hob_tokens usage;
+    int turns;
+} hob_reply;
+/* A reply is always set, as far as it came: after HOB_ERESULT it has the last text of the model.
+ * Free it after an error too. */
+HOB_API void hob_reply_free(hob_reply *reply);
+
+/* One operation runs in a session at a time: HOB_EBUSY for a second one. Inside of a tool's
+ * callback these may be called for other sessions; in a command of the sandbox (hob_command_add) only the
+ * *_start functions, with hob_cmd_yield() until hob_op_done(). */
+HOB_API int hob_session_prompt(hob_session *s, const char *text, const hob_prompt_options *opt,
+                               hob_reply *reply, hob_error *err);
+HOB_API int hob_session_skill(hob_session *s, const char *name, const hob_prompt_options *opt,
+                              hob_reply *reply, hob_error *err);
+/* In a session of its own, in the same sandbox; only its answer comes back. */
+HOB_API int hob_session_task(hob_session *s, const char *text, const hob_prompt_options *opt,
+                             hob_reply *reply, hob_error *err);
+HOB_API int hob_session_compact(hob_session *s, hob_error *err);
+/* Runs a script in the sandbox; the session's is recorded in the conversation, as if the model had
+ * called it; values of env are not. */
+HOB_API int hob_session_shell(hob_session *s, const char *script, const hob_exec_options *opt,
+                              hob_result *res, hob_error *err);
+HOB_API int hob_harness_shell(hob_harness *h, const char *script, const hob_exec_options *opt,
+                              hob_result *res, hob_error *err);
+
+HOB_API int hob_prompt_start(hob_session *s, const char *text, const hob_prompt_options *opt,
+                             hob_op **out, hob_error *err);
+HOB_API int hob_skill_start(hob_session *s, const char *name, const hob_prompt_options *opt,
+                            hob_op **out, hob_error *err);
+HOB_API int hob_task_start(hob_session *s, const char *text, const hob_prompt_options *opt,
+                           hob_op **out, hob_error *err);
+HOB_API int hob_compact_start(hob_session *s, hob_op **out, hob_error *err);
+HOB_API int hob_shell_start(hob_session *s, const char *script, const hob_exec_options *opt,
+                            hob_op **out, hob_error *err);
+HOB_API int hob_op_done(const hob_op *op); /* 1 when it ended */
+/* Ends it as soon as possible; it is done soon after, with HOB_ECANCELED and the reason as text.
+ * What the conversation holds stays whole. */
+HOB_API void hob_op_abort(hob_op *op, const char *reason);
+/* The result; frees the operation. reply is for prompt, skill and task, res for shell; both may be
+ * NULL. An operation that still runs is aborted first. */
+HOB_API int hob_op_finish(hob_op *op, hob_reply *reply, hob_result *res, hob_error *err);
+
+/* ---- sessions on disk ---- */
+
+/* {"id":..,"session":..,"entries":n,"created":..,"updated":..} per line. hob_free() it. */
+HOB_API int hob_store_list(const char *path, hob_bytes *out, hob_error *err);
+HOB_API int hob_store_export(const char *path, const char *id, const char *session, hob_bytes *out,
+                             hob_error *err);
+HOB_API int hob_store_delete(const char *path, const char *id, const char *session, hob_error *err);
 
 #ifdef __cplusplus
 }

@@ -17,13 +17,17 @@ _hob() {
             COMPREPLY=($(compgen -d -- "$word"))
             return
             ;;
+        --sandbox)
+            COMPREPLY=($(compgen -W "virtual local exec" -- "$word"))
+            return
+            ;;
         -C | --env | --timeout | --memory)
             return
             ;;
     esac
     case $sub in
-        exec) COMPREPLY=($(compgen -W "-C -f --mount --env --timeout --memory --json --diff --apply --help" -- "$word")) ;;
-        shell) COMPREPLY=($(compgen -W "-C --mount --env --memory --help" -- "$word")) ;;
+        exec) COMPREPLY=($(compgen -W "--sandbox -C -f --mount --env --timeout --memory --json --diff --apply --help" -- "$word")) ;;
+        shell) COMPREPLY=($(compgen -W "--sandbox -C --mount --env --memory --help" -- "$word")) ;;
         check) COMPREPLY=($(compgen -W "--json --help" -f -- "$word")) ;;
         batch | doctor | version) COMPREPLY=($(compgen -W "--help" -- "$word")) ;;
         help) COMPREPLY=($(compgen -W "exec shell batch check doctor version" -- "$word")) ;;

@@ -29,6 +29,7 @@ struct cli_options {
     int64_t timeout_ns;
     uint64_t memory;
     bool json, diff, apply, help;
+    const char *sandbox; /* a kind other than virtual, else NULL */
     const char *file;
     const char *script;
     char **argv; /* after --, ended by NULL */
@@ -56,6 +57,8 @@ int cli_parse(struct cli_options *o, const struct cli_command *c, int argc, char
 void cli_options_fini(struct cli_options *o);
 /* A sandbox with the mounts. 0, or an exit status after a message. */
 int cli_sandbox(const struct cli_options *o, hob_sandbox **out);
+/* What a sandbox of another kind is opened with. */
+hob_sandbox_options cli_sandbox_options(const struct cli_options *o);
 char *cli_read_file(const char *path, size_t *n); /* malloc'ed, NUL behind; NULL: see errno */
 /* Sizes as 64M, 1.5G, 4096: 0 if it is none. */
 uint64_t cli_size(const char *s);

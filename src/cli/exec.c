@@ -54,6 +54,15 @@ static ptrdiff_t exec_input(void *ud, void *dst, size_t cap)
     return n;
 }
 
+#define SECOND INT64_C(1000000000)
+
+/* After an interrupt real processes are told to end; they have two seconds for it. */
+static void exec_settle(hob_sandbox *box)
+{
+    for (int i = 0; i < 120 && hob_step(box, 0) == HOB_STEP_WAIT; i++)
+        hob_wait(box, SECOND / 50);
+}
+
 /* Runs the job to its end, waiting for timers and for stdin. */
 static int exec_drive(hob_sandbox *box, hob_job *job)
 {
@@ -65,14 +74,15 @@ static int exec_drive(hob_sandbox *box, hob_job *job)
             continue;
         hob_pending w = {.size = sizeof w};
         hob_wait_for(box, &w);
-        if (w.until_ns < 0 && !w.input) {
+        if (w.until_ns < 0 && !w.input && w.fd < 0) {
             cli_error("deadlock: every process waits and nothing can wake it");
             return hob_job_signal(job, SIGKILL);
         }
-        int ms = w.until_ns < 0 ? 1000 : (int)(w.until_ns / 1000000) + 1;
-        if (w.input) {
-            struct pollfd p = {.fd = 0, .events = POLLIN};
-            poll(&p, 1, ms < 1000 ? ms : 1000);
+        int ms = w.until_ns < 0 || w.until_ns > SECOND ? 1000 : (int)(w.until_ns / 1000000) + 1;
+        if (w.input || w.fd >= 0) {
+            struct pollfd p[2] = {{.fd = w.input ? 0 : -1, .events = POLLIN},
+                                  {.fd = w.fd, .events = POLLIN}};
+            poll(p, 2, ms);
         } else {
             hob_wait(box, w.until_ns);
         }
@@ -138,7 +148,7 @@ static int exec_run(const struct cli_options *o, hob_sandbox *box, const char *s
 {
     hob_exec_options eo = {
         .size = sizeof eo,
-        .cwd = o->cwd,
+        .cwd = o->sandbox ? NULL : o->cwd,
         .read = exec_input,
         .argv = (const char *const *)o->argv,
         .timeout_ns = o->timeout_ns,
@@ -154,9 +164,12 @@ static int exec_run(const struct cli_options *o, hob_sandbox *box, const char *s
     int r = exec_drive(box, job);
     exec_box = NULL;
     int done = hob_job_finish(job, res);
+    if (o->sandbox && res->limit == HOB_LIMIT_INTERRUPT)
+        exec_settle(box);
     r = r < 0 ? r : done;
     if (r < 0 && r != HOB_EPIPE)
-        return cli_error("%s", hob_error_text(r));
+        return cli_error("%s%s%s", o->sandbox && o->cwd ? o->cwd : "",
+                         o->sandbox && o->cwd ? ": " : "", hob_error_text(r));
     if (r == HOB_EPIPE)
         res->status = 141;
     if (res->limit && !o->json)
@@ -246,20 +259,23 @@ const struct cli_command cli_exec = {
     .name = "exec",
     .usage = "exec [OPTION]... SCRIPT | -f FILE | -- ARGV...",
     .summary = "Run a script in a fresh sandbox and end with its exit status.",
-    .help = "  -C DIR                start in this folder of the sandbox\n"
-            "  -f, --file FILE       take the script from a file of the host; - is stdin\n"
-            "      --mount HOST:GUEST[:KIND]\n"
-            "                        show a folder of the host; KIND is ro, rw (the default),\n"
-            "                        overlay (changes stay in memory) or copy\n"
-            "      --env NAME=VALUE  set a variable\n"
-            "      --timeout SECONDS end the script after so long, with status 124\n"
-            "      --memory SIZE     limit for everything, files included: 64M, 1G\n"
-            "      --diff            afterwards show what changed in the files\n"
-            "      --apply           write the changes of overlay mounts back, all or nothing\n"
-            "      --json            print one JSON object instead of the output\n"
-            "      --help            show this help\n"
-            "\n"
-            "stdin is passed to the script. Status: the script's; 124 after the timeout, 125 when\n"
-            "hob itself failed, 2 for wrong options.\n",
+    .help =
+        "      --sandbox KIND    virtual (the default); local: the host's own shell and files,\n"
+        "                        nothing is isolated; exec: local, files by commands alone\n"
+        "  -C DIR                start in this folder of the sandbox\n"
+        "  -f, --file FILE       take the script from a file of the host; - is stdin\n"
+        "      --mount HOST:GUEST[:KIND]\n"
+        "                        show a folder of the host; KIND is ro, rw (the default),\n"
+        "                        overlay (changes stay in memory) or copy\n"
+        "      --env NAME=VALUE  set a variable; a local sandbox has 14 of the host's beside\n"
+        "      --timeout SECONDS end the script after so long, with status 124\n"
+        "      --memory SIZE     limit for everything, files included: 64M, 1G\n"
+        "      --diff            afterwards show what changed in the files\n"
+        "      --apply           write the changes of overlay mounts back, all or nothing\n"
+        "      --json            print one JSON object instead of the output\n"
+        "      --help            show this help\n"
+        "\n"
+        "stdin is passed to the script. Status: the script's; 124 after the timeout, 125 when\n"
+        "hob itself failed, 2 for wrong options.\n",
     .run = exec_main,
 };

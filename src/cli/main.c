@@ -3,12 +3,14 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cli/agentcli.h"
 #include "cli/cli.h"
 #include "text/base64.h"
 #include "text/json.h"
 
 const struct cli_command *const cli_commands[] = {
-    &cli_exec, &cli_shell, &cli_batch, &cli_check, &cli_doctor, &cli_help, &cli_version, NULL,
+    &cli_run,   &cli_chat,  &cli_session, &cli_init,   &cli_tools, &cli_models,  &cli_exec,
+    &cli_shell, &cli_batch, &cli_check,   &cli_doctor, &cli_help,  &cli_version, NULL,
 };
 
 /* Names and paths in messages may come from anywhere: nothing reaches the terminal raw. TM-INP-5 */
@@ -123,7 +125,7 @@ static const struct cli_command *cli_find(const char *name)
 static void cli_overview(void)
 {
     puts("Usage: hob COMMAND [OPTION]...\n"
-         "A sandbox for agents: bash and the unix commands over files in memory.\n");
+         "Agents and their sandboxes: bash and the unix commands over files in memory.\n");
     for (const struct cli_command *const *c = cli_commands; *c; c++)
         printf("  %-10s %.*s\n", (*c)->name, (int)strcspn((*c)->summary, "\n"), (*c)->summary);
     puts("\n'hob COMMAND --help' tells more; so does 'man hob'.");

@@ -97,6 +97,34 @@ static const char *cli_argument(const char *opt, const char *name, int argc, cha
     return argv[++*i];
 }
 
+/* `virtual` is the default, and NULL. What only a virtual sandbox has is looked at afterwards. */
+static int cli_parse_sandbox(struct cli_options *o, const char *name, const char *arg)
+{
+    static const char *const others[] = {"local", "exec"};
+    o->sandbox = NULL;
+    if (strcmp(arg, "virtual") == 0 || strcmp(arg, "empty") == 0)
+        return 0;
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++)
+        if (strcmp(arg, others[i]) == 0) {
+            o->sandbox = others[i];
+            return 0;
+        }
+    return cli_usage(name, "--sandbox %s: one of virtual, local and exec is wanted", arg);
+}
+
+static int cli_check_sandbox(const struct cli_options *o, const char *name)
+{
+    const char *what = o->nmounts  ? "--mount: only a virtual sandbox has mounts"
+                       : o->memory ? "--memory: only a virtual sandbox has this limit"
+                       : o->diff   ? "--diff: only a virtual sandbox can tell what changed"
+                       : o->apply  ? "--apply: only a virtual sandbox holds changes back"
+                                   : NULL;
+    if (!o->sandbox || !what)
+        return 0;
+    return cli_usage(name, "%s; in a %s one a script works on the host's own files", what,
+                     o->sandbox);
+}
+
 static int cli_parse_one(struct cli_options *o, const char *name, int argc, char **argv, int *i)
 {
     const char *opt = argv[*i], *arg;
@@ -108,6 +136,8 @@ static int cli_parse_one(struct cli_options *o, const char *name, int argc, char
         o->apply = true;
     else if (strcmp(opt, "--help") == 0 || strcmp(opt, "-h") == 0)
         o->help = true;
+    else if ((arg = cli_argument(opt, "--sandbox", argc, argv, i)))
+        return cli_parse_sandbox(o, name, arg);
     else if ((arg = cli_argument(opt, "--mount", argc, argv, i)))
         return cli_parse_mount(o, name, arg);
     else if ((arg = cli_argument(opt, "--env", argc, argv, i)))
@@ -147,7 +177,7 @@ int cli_parse(struct cli_options *o, const struct cli_command *c, int argc, char
         if (r)
             return r;
     }
-    return 0;
+    return cli_check_sandbox(o, c->name);
 }
 
 void cli_options_fini(struct cli_options *o)
@@ -158,10 +188,26 @@ void cli_options_fini(struct cli_options *o)
     free(o->env);
 }
 
+hob_sandbox_options cli_sandbox_options(const struct cli_options *o)
+{
+    extern char **environ;
+    return (hob_sandbox_options){
+        .size = sizeof(hob_sandbox_options),
+        .cwd = o->cwd,
+        .env = o->env,
+        .host_env = (const char *const *)environ,
+        .output = o->json ? 0 : HOB_UNLIMITED, /* what is streamed is not kept */
+    };
+}
+
 int cli_sandbox(const struct cli_options *o, hob_sandbox **out)
 {
     hob_options opt = {.size = sizeof opt, .env = o->env, .limits = {.memory = o->memory}};
     hob_error err;
+    if (o->sandbox) {
+        hob_sandbox_options so = cli_sandbox_options(o);
+        return hob_sandbox_open(o->sandbox, &so, out, &err) < 0 ? cli_error("%s", err.msg) : 0;
+    }
     if (hob_sandbox_new(&opt, out, &err) < 0)
         return cli_error("%s", err.msg);
     for (size_t i = 0; i < o->nmounts; i++) {

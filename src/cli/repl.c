@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "cli/cli.h"
+#include "sandbox/local.h"
 #ifdef HAVE_LIBEDIT
 #include <histedit.h>
 #endif
@@ -296,8 +297,21 @@ static void repl_loop(struct repl *r)
     free(line);
 }
 
+/* The host's own shell on our own terminal: it takes the place of the program. */
+static int repl_local(const struct cli_options *o)
+{
+    hob_sandbox_options so = cli_sandbox_options(o);
+    hob_error err;
+    if (strcmp(o->sandbox, "local") != 0)
+        return cli_usage("shell", "--sandbox %s: a prompt has only virtual and local", o->sandbox);
+    local_become_shell(&so, &err);
+    return cli_error("%s", err.msg);
+}
+
 static int repl_start(const struct cli_options *o)
 {
+    if (o->sandbox)
+        return repl_local(o);
     struct repl r = {.tty = isatty(0) && isatty(2)};
     int status = cli_sandbox(o, &r.box);
     if (status)
@@ -327,7 +341,7 @@ static int repl_main(int argc, char **argv)
     struct cli_options o;
     int r = cli_parse(&o, &cli_shell, argc, argv);
     if (r == 0 && (o.script || o.file || o.argv || o.diff || o.apply || o.json))
-        r = cli_usage("shell", "only -C, --mount, --env and --memory count here");
+        r = cli_usage("shell", "only --sandbox, -C, --mount, --env and --memory count here");
     if (r == 0 && o.help)
         cli_print_help(&cli_shell);
     else if (r == 0)
@@ -338,10 +352,13 @@ static int repl_main(int argc, char **argv)
 
 const struct cli_command cli_shell = {
     .name = "shell",
-    .usage = "shell [-C DIR] [--mount HOST:GUEST[:KIND]] [--env NAME=VALUE] [--memory SIZE]",
+    .usage = "shell [--sandbox KIND] [-C DIR] [--mount HOST:GUEST[:KIND]] [--env NAME=VALUE] "
+             "[--memory SIZE]",
     .summary = "Open a prompt in a fresh sandbox.",
     .help =
         "Lines are edited, completed with Tab and remembered. Ctrl-C ends the running command,\n"
-        "Ctrl-D the shell. The sandbox is gone when the shell ends.\n",
+        "Ctrl-D the shell. The sandbox is gone when the shell ends. With --sandbox local it is "
+        "the\n"
+        "host's own shell, with the folder and the environment of a local sandbox.\n",
     .run = repl_main,
 };

@@ -16,9 +16,12 @@
 
 enum {
     ALLOC_STEP = 16,
-    ALLOC_CLASSES = 65,
-    ALLOC_MAX = (ALLOC_CLASSES - 1) * ALLOC_STEP,
+    ALLOC_SMALL = 64, /* classes of one step, up to 1 KiB; 0 is not used */
+    ALLOC_WIDE = 512, /* then wider ones, up to 8 KiB: chunks of arenas */
+    ALLOC_CLASSES = ALLOC_SMALL + 1 + 14,
+    ALLOC_MAX = 8192,
     ALLOC_KEEP = 32,
+    ALLOC_KEEP_WIDE = 4,
     ALLOC_TRIM = 64 << 20
 };
 
@@ -74,7 +77,19 @@ static void alloc_know(struct alloc_cache *c)
     c->known = pthread_setspecific(alloc_key, c) == 0;
 }
 
-static size_t alloc_class(size_t n) { return (n + ALLOC_STEP - 1) / ALLOC_STEP; }
+static size_t alloc_class(size_t n)
+{
+    if (n <= ALLOC_SMALL * ALLOC_STEP)
+        return (n + ALLOC_STEP - 1) / ALLOC_STEP;
+    return ALLOC_SMALL + (n - ALLOC_SMALL * ALLOC_STEP + ALLOC_WIDE - 1) / ALLOC_WIDE;
+}
+
+/* Bytes that a block of the class has. */
+static size_t alloc_size(size_t i)
+{
+    return i <= ALLOC_SMALL ? i * ALLOC_STEP
+                            : ALLOC_SMALL * ALLOC_STEP + (i - ALLOC_SMALL) * ALLOC_WIDE;
+}
 
 static void *alloc_get(struct alloc_cache *c, size_t n)
 {
@@ -83,7 +98,7 @@ static void *alloc_get(struct alloc_cache *c, size_t n)
     size_t i = alloc_class(n);
     void *p = c->list[i];
     if (!p)
-        return malloc(i * ALLOC_STEP);
+        return malloc(alloc_size(i));
     memcpy(&c->list[i], p, sizeof p);
     c->count[i]--;
     return p;
@@ -92,9 +107,9 @@ static void *alloc_get(struct alloc_cache *c, size_t n)
 static void alloc_put(struct alloc_cache *c, void *p, size_t n)
 {
     size_t i = n <= ALLOC_MAX ? alloc_class(n) : 0;
-    if (i == 0 || c->count[i] >= ALLOC_KEEP) {
+    if (i == 0 || c->count[i] >= (i <= ALLOC_SMALL ? ALLOC_KEEP : ALLOC_KEEP_WIDE)) {
         free(p);
-        c->freed += i * ALLOC_STEP;
+        c->freed += alloc_size(i);
         if (UNLIKELY(c->freed > ALLOC_TRIM)) { /* many sandboxes went: so does their memory */
             c->freed = 0;
             malloc_trim(0);

@@ -1,6 +1,4 @@
-/* box.c -- making and freeing a sandbox */
-#include <stdlib.h>
-
+/* box.c -- making and freeing a virtual sandbox */
 #include "base/error.h"
 #include "commands/table.h"
 #include "sandbox/sandbox.h"
@@ -15,16 +13,6 @@ enum {
     BOX_STACK_MIN = 256 << 10,
     BOX_SCRIPT = 64 << 20
 };
-
-const char *hob_version(void) { return HOB_VERSION; }
-
-const char *hob_error_name(int code) { return error_name(code); }
-
-const char *hob_error_text(int code) { return error_text(code); }
-
-void *hob_alloc(size_t n) { return malloc(n ? n : 1); }
-
-void hob_free(void *p) { free(p); }
 
 struct str heap_str(struct heap *h, struct str s)
 {
@@ -149,7 +137,7 @@ static int box_names(void *ud, int (*each)(void *ctx, struct str name), void *ct
 }
 
 /* The tree and what the standard layout mounts in it. */
-static int box_files(struct hob_sandbox *box)
+static int box_files(struct virtual_box *box)
 {
     struct kernel *k = &box->kernel;
     box->root = tree_new(k, true);
@@ -168,7 +156,7 @@ static int box_files(struct hob_sandbox *box)
 }
 
 /* TM-INF-1: what the options say, and nothing of the host's. */
-static int box_environment(struct hob_sandbox *box, const hob_options *o)
+static int box_environment(struct virtual_box *box, const hob_options *o)
 {
     struct heap *h = &box->kernel.heap;
     struct buf b;
@@ -194,7 +182,7 @@ static int box_environment(struct hob_sandbox *box, const hob_options *o)
 }
 
 /* TM-INF-2: names come from the options or are constant. */
-static int box_identity(struct hob_sandbox *box, const hob_options *o, struct hob_error *err)
+static int box_identity(struct virtual_box *box, const hob_options *o, struct hob_error *err)
 {
     struct kernel *k = &box->kernel;
     const char *user = o->user ? o->user : "user", *host = o->hostname ? o->hostname : "hob";
@@ -214,7 +202,7 @@ static int box_identity(struct hob_sandbox *box, const hob_options *o, struct ho
 }
 
 /* A folder of the user's with its parents, wherever it is: made as root, then handed over. */
-static int box_make_dir(struct hob_sandbox *box, struct proc *p, struct str path)
+static int box_make_dir(struct virtual_box *box, struct proc *p, struct str path)
 {
     int r = 0;
     p->uid = p->gid = 0;
@@ -234,7 +222,7 @@ static int box_make_dir(struct hob_sandbox *box, struct proc *p, struct str path
 }
 
 /* The working folder: made when it is not there. */
-static int box_cwd(struct hob_sandbox *box, const hob_options *o)
+static int box_cwd(struct virtual_box *box, const hob_options *o)
 {
     struct heap *h = &box->kernel.heap;
     struct outside out;
@@ -253,19 +241,19 @@ static int box_cwd(struct hob_sandbox *box, const hob_options *o)
         struct buf n;
         buf_init(&n, h);
         path_normalise(&n, home, given);
-        box->cwd = heap_str(h, buf_get(&n));
+        box->head.cwd = heap_str(h, buf_get(&n));
         buf_fini(&n);
-        if (box->cwd.p && vfs_stat(p, box->cwd, 0, &st) < 0)
-            r = box_make_dir(box, p, box->cwd);
+        if (box->head.cwd.p && vfs_stat(p, box->head.cwd, 0, &st) < 0)
+            r = box_make_dir(box, p, box->head.cwd);
     } else if (r == 0) {
-        box->cwd = heap_str(h, home);
+        box->head.cwd = heap_str(h, home);
     }
     buf_fini(&b);
-    return r < 0 ? r : box->cwd.p ? 0 : HOB_ENOMEM;
+    return r < 0 ? r : box->head.cwd.p ? 0 : HOB_ENOMEM;
 }
 
 /* One file at a clean absolute path whose folder is there. */
-static int box_put_at(struct hob_sandbox *box, struct proc *p, const hob_file *f, struct str path)
+static int box_put_at(struct virtual_box *box, struct proc *p, const hob_file *f, struct str path)
 {
     size_t n = f->len == HOB_Z ? (f->data ? strlen(f->data) : 0) : f->len;
     uint32_t mode = f->mode ? f->mode & 07777 : 0644;
@@ -280,11 +268,11 @@ static int box_put_at(struct hob_sandbox *box, struct proc *p, const hob_file *f
     }
 }
 
-static int box_put_file(struct hob_sandbox *box, struct proc *p, const hob_file *f)
+static int box_put_file(struct virtual_box *box, struct proc *p, const hob_file *f)
 {
     struct buf b;
     buf_init(&b, &box->kernel.heap);
-    path_normalise(&b, box->cwd, str_z(f->path));
+    path_normalise(&b, box->head.cwd, str_z(f->path));
     int r = heap_gate(&box->kernel.heap);
     struct str path = buf_get(&b);
     if (r == 0 && f->kind == HOB_DIR) {
@@ -302,7 +290,7 @@ static int box_put_file(struct hob_sandbox *box, struct proc *p, const hob_file 
     return r;
 }
 
-static int box_put_files(struct hob_sandbox *box, const hob_options *o, struct hob_error *err)
+static int box_put_files(struct virtual_box *box, const hob_options *o, struct hob_error *err)
 {
     struct outside out;
     struct proc *p = outside_init(&out, box);
@@ -316,7 +304,7 @@ static int box_put_files(struct hob_sandbox *box, const hob_options *o, struct h
     return 0;
 }
 
-static int box_setup(struct hob_sandbox *box, const hob_options *o, struct hob_error *err)
+static int box_setup(struct virtual_box *box, const hob_options *o, struct hob_error *err)
 {
     struct kernel *k = &box->kernel;
     sched_init(&k->sched, &k->heap, &box->host);
@@ -326,7 +314,7 @@ static int box_setup(struct hob_sandbox *box, const hob_options *o, struct hob_e
     kernel_init_procs(k);
     k->boot = sched_now(&k->sched);
     k->commands_table = commands_table;
-    k->owner = box;
+    k->owner = &box->head;
     k->default_env = &box->env;
     shell_attach(k);
     map_init(&box->custom, &k->heap);
@@ -340,7 +328,9 @@ static int box_setup(struct hob_sandbox *box, const hob_options *o, struct hob_e
     return r < 0 ? r : box_put_files(box, o, err);
 }
 
-int hob_sandbox_new(const hob_options *opt, hob_sandbox **out, hob_error *err)
+static void box_free(struct virtual_box *box);
+
+int box_new(const hob_options *opt, struct virtual_box **out, struct hob_error *err)
 {
     static const hob_options none = {.size = sizeof(hob_options)};
     const hob_options *o = opt ? opt : &none;
@@ -351,10 +341,12 @@ int hob_sandbox_new(const hob_options *opt, hob_sandbox **out, hob_error *err)
         return error_set(err, HOB_EINVAL, "hob_options: size is not set, or of another version");
     struct host host;
     host_init(&host, o->alloc, o->alloc_ud);
-    struct hob_sandbox *box = host.alloc(host.alloc_ud, NULL, 0, sizeof *box);
+    struct virtual_box *box = host.alloc(host.alloc_ud, NULL, 0, sizeof *box);
     if (!box)
         return error_set(err, HOB_ENOMEM, "%s", error_text(HOB_ENOMEM));
     memset(box, 0, sizeof *box);
+    box->head.v = box;
+    box->refs = 1;
     box->host = host;
     box->kernel.host = &box->host;
     box_limits(&box->kernel.limits, &o->limits);
@@ -368,7 +360,7 @@ int hob_sandbox_new(const hob_options *opt, hob_sandbox **out, hob_error *err)
     if (r < 0) {
         if (err && !err->code)
             error_set(err, r, "%s", error_text(r));
-        hob_sandbox_free(box);
+        box_free(box);
         return r;
     }
     *out = box;
@@ -378,7 +370,7 @@ int hob_sandbox_new(const hob_options *opt, hob_sandbox **out, hob_error *err)
 /* ---- freeing --------------------------------------------------------------------------------- */
 
 /* Ends every process: they unwind by themselves once all is dead. */
-static void box_kill_all(struct hob_sandbox *box)
+static void box_kill_all(struct virtual_box *box)
 {
     struct kernel *k = &box->kernel;
     while (k->sched.ntasks) {
@@ -391,15 +383,13 @@ static void box_kill_all(struct hob_sandbox *box)
     }
 }
 
-void hob_sandbox_free(hob_sandbox *box)
+static void box_free(struct virtual_box *box)
 {
-    if (!box)
-        return;
     struct kernel *k = &box->kernel;
     struct heap *h = &k->heap;
     box_kill_all(box);
     while (box->jobs)
-        hob_job_finish(box->jobs, NULL);
+        exec_finish(box->jobs, NULL);
     while (box->shells)
         hob_shell_close(box->shells);
     if (box->vfs.kernel)
@@ -417,7 +407,7 @@ void hob_sandbox_free(hob_sandbox *box)
     }
     vec_fini(h, &box->mounts);
     envlist_fini(h, &box->env);
-    box_str_free(h, box->cwd);
+    box_str_free(h, box->head.cwd);
     box_str_free(h, k->user);
     box_str_free(h, k->hostname);
     if (box->background[0].heap) {
@@ -431,12 +421,35 @@ void hob_sandbox_free(hob_sandbox *box)
     box->host.alloc(box->host.alloc_ud, box, sizeof *box, 0);
 }
 
-const char *hob_sandbox_cwd(hob_sandbox *box) { return box->cwd.p; }
-
-int hob_sandbox_usage(hob_sandbox *box, hob_usage *out)
+void box_unref(hob_sandbox *handle)
 {
-    if (out->size != sizeof *out)
-        return HOB_EINVAL;
+    struct virtual_box *box = handle->v;
+    if (handle != &box->head) {
+        box_str_free(&box->kernel.heap, handle->cwd);
+        heap_drop(&box->kernel.heap, handle);
+    }
+    if (--box->refs == 0)
+        box_free(box);
+}
+
+int box_view(hob_sandbox *handle, struct str cwd, hob_sandbox **out)
+{
+    struct virtual_box *box = handle->v;
+    struct heap *h = &box->kernel.heap;
+    hob_sandbox *view = heap_new(h, hob_sandbox);
+    struct str copy = view ? heap_str(h, cwd) : STR_NONE;
+    if (!copy.p) {
+        heap_free(h, view, view ? sizeof *view : 0);
+        return heap_gate(h);
+    }
+    *view = (hob_sandbox){.v = box, .cwd = copy};
+    box->refs++;
+    *out = view;
+    return 0;
+}
+
+int box_usage(struct virtual_box *box, hob_usage *out)
+{
     *out = (hob_usage){
         .size = sizeof *out,
         .memory = box->kernel.heap.used,
@@ -452,7 +465,15 @@ int hob_sandbox_usage(hob_sandbox *box, hob_usage *out)
 
 /* ---- a process for calls from outside -------------------------------------------------------- */
 
-struct proc *outside_init(struct outside *o, struct hob_sandbox *box)
+struct proc *outside_of(struct outside *o, const struct hob_sandbox *handle)
+{
+    struct proc *p = outside_init(o, handle->v);
+    if (handle->cwd.p)
+        p->cwd = handle->cwd;
+    return p;
+}
+
+struct proc *outside_init(struct outside *o, struct virtual_box *box)
 {
     struct kernel *k = &box->kernel;
     memset(o, 0, sizeof *o);
@@ -467,7 +488,7 @@ struct proc *outside_init(struct outside *o, struct hob_sandbox *box)
         .task = &o->task,
         .run = &o->run,
         .fds = &o->fds,
-        .cwd = box->cwd.p ? box->cwd : STR("/"),
+        .cwd = box->head.cwd.p ? box->head.cwd : STR("/"),
         .umask = 022,
         .uid = k->uid,
         .gid = k->gid,

@@ -44,7 +44,7 @@ static struct command *custom_new(struct heap *h, const char *name, const char *
     return c;
 }
 
-void custom_free_retired(struct hob_sandbox *box)
+void custom_free_retired(struct virtual_box *box)
 {
     for (size_t i = 0; i < box->retired.n; i++)
         custom_free(&box->kernel.heap, box->retired.p[i]);
@@ -52,7 +52,7 @@ void custom_free_retired(struct hob_sandbox *box)
 }
 
 /* One that is replaced may be running at this moment: it is kept until nothing runs. */
-static void custom_retire(struct hob_sandbox *box, struct command *c)
+static void custom_retire(struct virtual_box *box, struct command *c)
 {
     if (!c)
         return;
@@ -61,9 +61,12 @@ static void custom_retire(struct hob_sandbox *box, struct command *c)
         custom_free_retired(box);
 }
 
-int hob_command_add(hob_sandbox *box, const char *name, const char *summary, hob_command_fn fn,
+int hob_command_add(hob_sandbox *handle, const char *name, const char *summary, hob_command_fn fn,
                     void *ud)
 {
+    struct virtual_box *box = handle->v;
+    if (!box)
+        return HOB_ENOTSUP;
     struct heap *h = &box->kernel.heap;
     struct str key = str_z(name);
     if (!key.n || key.n > VFS_NAME_MAX || strchr(name, '/'))
@@ -91,6 +94,16 @@ int hob_command_add(hob_sandbox *box, const char *name, const char *summary, hob
     *at = c;
     custom_retire(box, old);
     return 0;
+}
+
+/* Waits as a read of input that has nothing yet does: until the next step. */
+int hob_cmd_yield(hob_cmd *cmd)
+{
+    struct kernel *k = cmd->proc->kernel;
+    k->input_waits++;
+    int r = proc_wait_on(cmd->proc, &k->input, INT64_MAX);
+    k->input_waits--;
+    return r;
 }
 
 int hob_cmd_argc(const hob_cmd *cmd) { return cmd->proc->argc; }

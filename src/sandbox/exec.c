@@ -1,5 +1,4 @@
-/* exec.c -- running scripts: jobs, captured output, steps */
-#include <stdlib.h>
+/* exec.c -- running scripts in a virtual sandbox: jobs, captured output, steps */
 
 #include "base/error.h"
 #include "base/fmt.h"
@@ -19,7 +18,7 @@ static const hob_exec_options exec_defaults = {.size = sizeof(hob_exec_options)}
 static int exec_sink(void *ud, const void *p, size_t n)
 {
     struct job_sink *s = ud;
-    struct hob_job *j = s->job;
+    struct virtual_job *j = s->job;
     if (j->merge)
         s = &j->sinks[0];
     if (n > j->output_left) {
@@ -59,7 +58,7 @@ static int exec_background_sink(void *ud, const void *p, size_t n)
 
 /* ---- making a job ---------------------------------------------------------------------------- */
 
-static int exec_copy_words(struct hob_job *j, const char *const *from, struct strs *to)
+static int exec_copy_words(struct virtual_job *j, const char *const *from, struct strs *to)
 {
     for (; from && *from; from++) {
         struct str s = arena_str(&j->arena, str_z(*from));
@@ -69,7 +68,7 @@ static int exec_copy_words(struct hob_job *j, const char *const *from, struct st
     return 0;
 }
 
-static int exec_environment(struct hob_job *j, const hob_exec_options *o)
+static int exec_environment(struct virtual_job *j, const hob_exec_options *o)
 {
     struct heap *h = &j->box->kernel.heap;
     if (!o->env && !o->replace_env) {
@@ -82,7 +81,7 @@ static int exec_environment(struct hob_job *j, const hob_exec_options *o)
     return r;
 }
 
-static int exec_input(struct hob_job *j, const hob_exec_options *o)
+static int exec_input(struct virtual_job *j, const hob_exec_options *o)
 {
     struct kernel *k = &j->box->kernel;
     if (o->read)
@@ -96,7 +95,7 @@ static int exec_input(struct hob_job *j, const hob_exec_options *o)
     return j->files[0] ? 0 : HOB_ENOMEM;
 }
 
-static int exec_files(struct hob_job *j, const hob_exec_options *o)
+static int exec_files(struct virtual_job *j, const hob_exec_options *o)
 {
     struct kernel *k = &j->box->kernel;
     int r = exec_input(j, o);
@@ -113,7 +112,7 @@ static int exec_files(struct hob_job *j, const hob_exec_options *o)
     return r;
 }
 
-static struct run *exec_run(struct hob_job *j, const hob_exec_options *o)
+static struct run *exec_run(struct virtual_job *j, const hob_exec_options *o)
 {
     struct kernel *k = &j->box->kernel;
     struct run *r = heap_new(&k->heap, struct run);
@@ -136,7 +135,7 @@ void exec_forget_interrupt(struct kernel *k)
 }
 
 /* Everything of a job but its process. */
-int exec_prepare(struct hob_job *j, const char *script, const hob_exec_options *o,
+int exec_prepare(struct virtual_job *j, const char *script, const hob_exec_options *o,
                  struct hob_error *err)
 {
     struct kernel *k = &j->box->kernel;
@@ -164,10 +163,10 @@ int exec_prepare(struct hob_job *j, const char *script, const hob_exec_options *
     return r < 0 ? r : j->name.p ? 0 : HOB_ENOMEM;
 }
 
-void exec_free(struct hob_job *j)
+void exec_free(struct virtual_job *j)
 {
     struct heap *h = &j->box->kernel.heap;
-    for (struct hob_job **at = &j->box->jobs; *at; at = &(*at)->next)
+    for (struct virtual_job **at = &j->box->jobs; *at; at = &(*at)->next)
         if (*at == j) {
             *at = j->next;
             break;
@@ -196,7 +195,7 @@ void exec_free(struct hob_job *j)
 
 static void exec_on_exit(struct proc *p)
 {
-    struct hob_job *j = p->owner;
+    struct virtual_job *j = p->owner;
     j->done = true;
     j->status = p->status;
     j->killed = p->killed;
@@ -207,9 +206,13 @@ static void exec_on_exit(struct proc *p)
 }
 
 /* The first process of a call: a shell with the script, or with one command. */
+enum {
+    EXEC_TURNS = 64
+};
+
 static int exec_main(struct proc *p)
 {
-    struct hob_job *j = p->owner;
+    struct virtual_job *j = p->owner;
     struct shell *sh = shell_new(p, j->name, j->args.p, j->args.n);
     if (!sh)
         return 1;
@@ -221,27 +224,34 @@ static int exec_main(struct proc *p)
         status = shell_main(sh, j->script, TEXT_C);
     }
     shell_free(sh);
+    /* What was left in the background and is ready has its turn before the call ends. */
+    for (int i = 0; i < EXEC_TURNS && p->kernel->sched.head && proc_check(p) >= 0; i++)
+        task_yield(p->task);
     return status;
 }
 
-static int exec_cwd(struct hob_job *j, struct proc *p, const char *cwd, struct hob_error *err)
+static int exec_cwd(const hob_sandbox *handle, struct proc *p, const char *cwd,
+                    struct hob_error *err)
 {
-    struct hob_sandbox *box = j->box;
+    struct virtual_box *box = handle->v;
     struct buf b;
     buf_init(&b, &box->kernel.heap);
-    path_normalise(&b, box->cwd, str_z(cwd ? cwd : ""));
+    path_normalise(&b, handle->cwd, str_z(cwd ? cwd : ""));
     p->cwd = arena_str(p->arena, buf_get(&b));
     buf_fini(&b);
     if (!p->cwd.p)
         return HOB_ENOMEM;
+    if (!cwd && handle == &box->head)
+        return 0; /* it was made with the sandbox */
     struct stat_info st;
-    int r = cwd ? vfs_stat(p, p->cwd, 0, &st) : 0;
-    if (r == 0 && cwd && !MODE_IS_DIR(st.mode))
+    int r = vfs_stat(p, p->cwd, 0, &st);
+    if (r == 0 && !MODE_IS_DIR(st.mode))
         r = HOB_ENOTDIR;
-    return r < 0 ? error_set(err, r, "%s: %s", cwd, error_text(r)) : 0;
+    return r < 0 ? error_set(err, r, "%s: %s", cwd ? cwd : handle->cwd.p, error_text(r)) : 0;
 }
 
-static int exec_launch(struct hob_job *j, const hob_exec_options *o, struct hob_error *err)
+static int exec_launch(struct virtual_job *j, const hob_sandbox *handle, const hob_exec_options *o,
+                       struct hob_error *err)
 {
     int r = exec_environment(j, o);
     if (r < 0)
@@ -258,7 +268,7 @@ static int exec_launch(struct hob_job *j, const hob_exec_options *o, struct hob_
     for (int i = 0; i < 3 && r == 0; i++)
         r = MIN(fdtab_set(p->fds, i, file_ref(j->files[i]), false), 0);
     if (r == 0)
-        r = exec_cwd(j, p, o->cwd, err);
+        r = exec_cwd(handle, p, o->cwd, err);
     if (r < 0) { /* it never ran: let it end without its script */
         j->script = STR("");
         j->argv.n = 0;
@@ -269,10 +279,11 @@ static int exec_launch(struct hob_job *j, const hob_exec_options *o, struct hob_
     return r;
 }
 
-int hob_exec_start(hob_sandbox *box, const char *script, const hob_exec_options *opt, hob_job **out,
-                   hob_error *err)
+int exec_start(hob_sandbox *handle, const char *script, const hob_exec_options *opt,
+               struct virtual_job **out, struct hob_error *err)
 {
     const hob_exec_options *o = opt ? opt : &exec_defaults;
+    struct virtual_box *box = handle->v;
     struct heap *h = &box->kernel.heap;
     *out = NULL;
     if (err)
@@ -280,7 +291,7 @@ int hob_exec_start(hob_sandbox *box, const char *script, const hob_exec_options 
     if (o->size != sizeof *o || (!script && !o->argv) || (o->argv && !o->argv[0]))
         return error_set(err, HOB_EINVAL, "hob_exec: wrong options, or nothing to run");
     exec_forget_interrupt(&box->kernel);
-    struct hob_job *j = heap_new(h, struct hob_job);
+    struct virtual_job *j = heap_new(h, struct virtual_job);
     if (!j)
         return error_set(err, heap_gate(h), "%s", error_text(HOB_ENOMEM));
     j->box = box;
@@ -289,7 +300,7 @@ int hob_exec_start(hob_sandbox *box, const char *script, const hob_exec_options 
     box->jobs = j;
     int r = exec_prepare(j, script, o, err);
     if (r == 0)
-        r = exec_launch(j, o, err);
+        r = exec_launch(j, handle, o, err);
     if (r < 0) {
         exec_free(j);
         heap_gate(h);
@@ -303,7 +314,7 @@ int hob_exec_start(hob_sandbox *box, const char *script, const hob_exec_options 
 
 /* ---- steps ----------------------------------------------------------------------------------- */
 
-int hob_step(hob_sandbox *box, uint64_t fuel)
+int exec_step(struct virtual_box *box, uint64_t fuel)
 {
     struct kernel *k = &box->kernel;
     if (k->sched.current)
@@ -321,11 +332,10 @@ int hob_step(hob_sandbox *box, uint64_t fuel)
     return r;
 }
 
-int hob_wait_for(hob_sandbox *box, hob_pending *out)
+int exec_wait_for(struct virtual_box *box, hob_pending *out)
 {
     struct kernel *k = &box->kernel;
-    if (out->size != sizeof *out)
-        return HOB_EINVAL;
+    out->fd = -1;
     int64_t next = sched_next_timer(&k->sched);
     out->input = k->input_waits > 0;
     out->until_ns = -1;
@@ -337,12 +347,12 @@ int hob_wait_for(hob_sandbox *box, hob_pending *out)
 }
 
 /* Sleeps in short pieces, so that hob_interrupt() is seen. */
-int hob_wait(hob_sandbox *box, int64_t max_ns)
+int exec_wait(struct virtual_box *box, int64_t max_ns)
 {
     hob_pending w = {.size = sizeof w};
     int64_t slept = 0;
     for (;;) {
-        hob_wait_for(box, &w);
+        exec_wait_for(box, &w);
         int64_t left = w.until_ns < 0 ? max_ns - slept : MIN(w.until_ns, max_ns - slept);
         if (left <= 0 || atomic_load(&box->kernel.sched.interrupt))
             return 0;
@@ -352,15 +362,13 @@ int hob_wait(hob_sandbox *box, int64_t max_ns)
     }
 }
 
-void hob_interrupt(hob_sandbox *box) { atomic_store(&box->kernel.sched.interrupt, 1); }
+void exec_interrupt(struct virtual_box *box) { atomic_store(&box->kernel.sched.interrupt, 1); }
 
 /* ---- results --------------------------------------------------------------------------------- */
 
-int hob_job_done(const hob_job *job) { return job->done; }
+int exec_pid(const struct virtual_job *job) { return job->proc ? job->proc->pid : 0; }
 
-int hob_job_pid(const hob_job *job) { return job->proc ? job->proc->pid : 0; }
-
-int hob_job_signal(hob_job *job, int sig)
+int exec_signal(struct virtual_job *job, int sig)
 {
     if (!job->proc)
         return HOB_ESRCH;
@@ -371,31 +379,17 @@ int hob_job_signal(hob_job *job, int sig)
     return 0;
 }
 
-static int exec_bytes(struct str s, char **out, size_t *n)
+int exec_read(struct virtual_job *job, int stream, hob_bytes *out)
 {
-    char *p = hob_alloc(s.n + 1);
-    if (!p)
-        return HOB_ENOMEM;
-    memcpy(p, s.p, s.n);
-    p[s.n] = '\0';
-    *out = p;
-    *n = s.n;
-    return 0;
-}
-
-int hob_job_read(hob_job *job, int stream, hob_bytes *out)
-{
-    if (stream != HOB_STDOUT && stream != HOB_STDERR)
-        return HOB_EINVAL;
     struct job_sink *s = &job->sinks[stream - 1];
-    int r = exec_bytes(str_from(buf_get(&s->buf), s->read), &out->data, &out->len);
+    int r = sandbox_bytes(str_from(buf_get(&s->buf), s->read), out);
     if (r == 0)
         s->read = s->buf.n;
     return r;
 }
 
 /* The name and the size of the limit that was met. */
-static void exec_limit_message(const struct hob_job *j, int limit, char *dst, size_t cap)
+static void exec_limit_message(const struct virtual_job *j, int limit, char *dst, size_t cap)
 {
     const struct limits *l = &j->box->kernel.limits;
     uint64_t mib = l->memory >> 20;
@@ -429,7 +423,7 @@ static void exec_limit_message(const struct hob_job *j, int limit, char *dst, si
     }
 }
 
-static int exec_result(struct hob_job *j, hob_result *res)
+static int exec_result(struct virtual_job *j, hob_result *res)
 {
     struct run *run = j->run;
     *res = (hob_result){0};
@@ -442,22 +436,18 @@ static int exec_result(struct hob_job *j, hob_result *res)
     res->time_ns = j->ended - j->started;
     res->fuel = run->fuel_used;
     exec_limit_message(j, res->limit, res->message, sizeof res->message);
-    int r = exec_bytes(buf_get(&j->sinks[0].buf), &res->out, &res->out_len);
+    hob_bytes out = {0}, err = {0};
+    int r = sandbox_bytes(buf_get(&j->sinks[0].buf), &out);
     if (r == 0)
-        r = exec_bytes(buf_get(&j->sinks[1].buf), &res->err, &res->err_len);
+        r = sandbox_bytes(buf_get(&j->sinks[1].buf), &err);
+    res->out = out.data, res->out_len = out.len;
+    res->err = err.data, res->err_len = err.len;
     if (r < 0)
         hob_result_free(res);
     return r < 0 ? r : j->output_err;
 }
 
-void hob_result_free(hob_result *res)
-{
-    hob_free(res->out);
-    hob_free(res->err);
-    res->out = res->err = NULL;
-}
-
-int hob_job_finish(hob_job *job, hob_result *res)
+int exec_finish(struct virtual_job *job, hob_result *res)
 {
     struct kernel *k = &job->box->kernel;
     if (k->sched.current)
@@ -474,31 +464,32 @@ int hob_job_finish(hob_job *job, hob_result *res)
 }
 
 /* To the end of the job. When nothing can ever wake what waits, the run ends with a name for it. */
-int exec_to_end(struct hob_job *job)
+int exec_to_end(struct virtual_job *job)
 {
-    struct hob_sandbox *box = job->box;
+    struct virtual_box *box = job->box;
     while (!job->done) {
-        int r = hob_step(box, INT64_MAX / 4);
+        int r = exec_step(box, INT64_MAX / 4);
         if (r < 0)
             return r;
         if (job->done || r == HOB_STEP_MORE)
             continue;
         hob_pending w = {.size = sizeof w};
-        hob_wait_for(box, &w);
+        exec_wait_for(box, &w);
         if (w.until_ns < 0 && !w.input)
             run_kill(job->run, SIG_KILL, HOB_LIMIT_DEADLOCK);
         else
-            hob_wait(box, w.input ? EXEC_POLL_NS : INT64_MAX);
+            exec_wait(box, w.input ? EXEC_POLL_NS : INT64_MAX);
     }
     return 0;
 }
 
-int hob_exec(hob_sandbox *box, const char *script, const hob_exec_options *opt, hob_result *res)
+int exec_run_script(hob_sandbox *box, const char *script, const hob_exec_options *opt,
+                    hob_result *res)
 {
-    hob_job *job;
+    struct virtual_job *job;
     hob_result none;
     /* A command of the embedder's cannot wait for another call: it runs inside of one. */
-    int r = box->kernel.sched.current ? HOB_EMISUSE : hob_exec_start(box, script, opt, &job, NULL);
+    int r = box->v->kernel.sched.current ? HOB_EMISUSE : exec_start(box, script, opt, &job, NULL);
     if (r < 0) {
         if (res)
             *res = (hob_result){0};
@@ -506,10 +497,10 @@ int hob_exec(hob_sandbox *box, const char *script, const hob_exec_options *opt, 
     }
     r = exec_to_end(job);
     if (r < 0) {
-        hob_job_finish(job, NULL);
+        exec_finish(job, NULL);
         return r;
     }
-    r = hob_job_finish(job, res ? res : &none);
+    r = exec_finish(job, res ? res : &none);
     if (!res && r == 0)
         hob_result_free(&none);
     return r;
@@ -526,7 +517,7 @@ static char exec_state(const struct proc *p)
     return p->task && p->task->proc == p && p->task->state != TASK_WAITING ? 'R' : 'S';
 }
 
-int hob_processes(hob_sandbox *box, hob_process **out, size_t *n)
+int exec_processes(struct virtual_box *box, hob_process **out, size_t *n)
 {
     struct kernel *k = &box->kernel;
     hob_process *list = hob_alloc((k->nprocs + 1) * sizeof *list);
@@ -549,18 +540,16 @@ int hob_processes(hob_sandbox *box, hob_process **out, size_t *n)
     return 0;
 }
 
-int hob_kill(hob_sandbox *box, int pid, int sig)
+int exec_kill(struct virtual_box *box, int pid, int sig)
 {
     struct outside o;
     return pid == 0 || pid == -1 ? HOB_EINVAL : proc_kill(outside_init(&o, box), pid, sig);
 }
 
-int hob_background_output(hob_sandbox *box, int stream, hob_bytes *out)
+int exec_background(struct virtual_box *box, int stream, hob_bytes *out)
 {
-    if (stream != HOB_STDOUT && stream != HOB_STDERR)
-        return HOB_EINVAL;
     struct buf *b = &box->background[stream - 1];
-    int r = exec_bytes(buf_get(b), &out->data, &out->len);
+    int r = sandbox_bytes(buf_get(b), out);
     if (r == 0)
         buf_fini(b);
     return r;

@@ -1,7 +1,17 @@
-/* files.c -- files from outside: the embedder's own reads and writes */
+/* files.c -- files of a virtual sandbox from outside: the embedder's own reads and writes */
 #include "sandbox/sandbox.h"
 
-static struct str files_path(const char *path) { return str_z(path); }
+/* Paths are read by the letter: ".." after a symlink leads back to where the link stands, and a
+ * slash at the end says nothing. Only then is there something to do; the walk does the rest. */
+static bool files_plain(struct str path)
+{
+    if (path.n > 1 && path.p[path.n - 1] == '/')
+        return false;
+    for (size_t i = 0; i + 1 < path.n; i++)
+        if (path.p[i] == '.' && path.p[i + 1] == '.' && (i == 0 || path.p[i - 1] == '/'))
+            return false;
+    return true;
+}
 
 static void files_stat_out(hob_stat_t *out, const struct stat_info *st)
 {
@@ -18,24 +28,40 @@ static void files_stat_out(hob_stat_t *out, const struct stat_info *st)
     };
 }
 
-/* Every call ends here: a failed allocation inside becomes its result. */
-static int files_done(hob_sandbox *box, int r)
+/* One call from outside: the process that stands for the embedder, and the path. */
+struct files_call {
+    struct outside o;
+    struct proc *p;
+    struct heap *heap;
+    struct buf text; /* of the path, where it had to be made plain */
+    struct str path;
+};
+
+static void files_begin(struct files_call *c, hob_sandbox *box, const char *path)
 {
-    int oom = heap_gate(&box->kernel.heap);
-    return r < 0 ? r : oom;
+    c->p = outside_of(&c->o, box);
+    c->heap = &box->v->kernel.heap;
+    buf_init(&c->text, c->heap);
+    c->path = str_z(path);
+    if (files_plain(c->path))
+        return;
+    path_normalise(&c->text, box->cwd, c->path);
+    c->path = buf_get(&c->text); /* without memory "": no call finds that */
 }
 
-int hob_read(hob_sandbox *box, const char *path, hob_bytes *out)
+/* Every call ends here: a failed allocation inside becomes its result. */
+static int files_end(struct files_call *c, int r)
 {
-    struct outside o;
-    struct proc *p = outside_init(&o, box);
-    struct file *f;
-    *out = (hob_bytes){0};
-    int r = vfs_open(p, files_path(path), FILE_READ | FILE_NONBLOCK, 0, &f);
-    if (r < 0)
-        return files_done(box, r);
+    buf_fini(&c->text);
+    int oom = heap_gate(c->heap);
+    return oom < 0 ? oom : r;
+}
+
+/* All of an open file; `most` bounds what has no end. */
+static int files_read_all(struct file *f, struct proc *p, uint64_t most, hob_bytes *out)
+{
     struct stat_info st;
-    r = file_stat(f, &st);
+    int r = file_stat(f, &st);
     if (r == 0 && MODE_IS_DIR(st.mode))
         r = HOB_EISDIR;
     /* The size is a hint: /proc and devices say 0. */
@@ -54,7 +80,7 @@ int hob_read(hob_sandbox *box, const char *path, hob_bytes *out)
             r = HOB_ENOMEM;
             break;
         }
-        if (n > box->kernel.limits.memory) {
+        if (n > most) {
             r = HOB_EFBIG; /* /dev/zero has no end */
             break;
         }
@@ -67,14 +93,32 @@ int hob_read(hob_sandbox *box, const char *path, hob_bytes *out)
         if (n == st.size)
             break;
     }
-    file_unref(f);
     if (r < 0) {
         hob_free(data);
-        return files_done(box, r);
+        return r;
     }
     data[n] = '\0';
     *out = (hob_bytes){data, n};
-    return files_done(box, 0);
+    return 0;
+}
+
+int files_read(hob_sandbox *box, const char *path, hob_bytes *out)
+{
+    struct files_call c;
+    struct file *f;
+    files_begin(&c, box, path);
+    *out = (hob_bytes){0};
+    int r = vfs_open(c.p, c.path, FILE_READ | FILE_NONBLOCK, 0, &f);
+    if (r == 0) {
+        r = files_read_all(f, c.p, box->v->kernel.limits.memory, out);
+        file_unref(f);
+    }
+    r = files_end(&c, r);
+    if (r < 0) {
+        hob_free(out->data);
+        *out = (hob_bytes){0};
+    }
+    return r;
 }
 
 static int files_open_write(struct proc *p, struct str path, unsigned flags, struct file **f)
@@ -91,58 +135,31 @@ static int files_open_write(struct proc *p, struct str path, unsigned flags, str
     return vfs_open(p, path, flags, 0644, f);
 }
 
-static int files_write(hob_sandbox *box, const char *path, const void *data, size_t len,
-                       unsigned flags)
+int files_write(hob_sandbox *box, const char *path, const void *data, size_t len, int flags)
 {
-    struct outside o;
-    struct proc *p = outside_init(&o, box);
+    struct files_call c;
     struct file *f;
-    if (len == HOB_Z)
-        len = data ? strlen(data) : 0;
+    files_begin(&c, box, path);
+    unsigned how = FILE_WRITE | FILE_CREATE | FILE_NONBLOCK;
     int r =
-        files_open_write(p, files_path(path), FILE_WRITE | FILE_CREATE | FILE_NONBLOCK | flags, &f);
-    if (r < 0)
-        return files_done(box, r);
-    if (len)
-        r = file_write(f, p, data, len);
-    file_unref(f);
-    return files_done(box, r);
+        files_open_write(c.p, c.path, how | (flags & HOB_APPEND ? FILE_APPEND : FILE_TRUNC), &f);
+    if (r == 0) {
+        if (len)
+            r = file_write(f, c.p, data, len);
+        file_unref(f);
+    }
+    return files_end(&c, r);
 }
 
-int hob_write(hob_sandbox *box, const char *path, const void *data, size_t len)
+int files_stat(hob_sandbox *box, const char *path, int follow, hob_stat_t *out)
 {
-    return files_write(box, path, data, len, FILE_TRUNC);
-}
-
-int hob_append(hob_sandbox *box, const char *path, const void *data, size_t len)
-{
-    return files_write(box, path, data, len, FILE_APPEND);
-}
-
-static int files_stat(hob_sandbox *box, const char *path, hob_stat_t *out, int flags)
-{
-    struct outside o;
+    struct files_call c;
     struct stat_info st;
-    int r = vfs_stat(outside_init(&o, box), files_path(path), flags, &st);
+    files_begin(&c, box, path);
+    int r = vfs_stat(c.p, c.path, follow ? 0 : VFS_NOFOLLOW, &st);
     if (r == 0)
         files_stat_out(out, &st);
-    return files_done(box, r);
-}
-
-int hob_stat(hob_sandbox *box, const char *path, hob_stat_t *out)
-{
-    return files_stat(box, path, out, 0);
-}
-
-int hob_lstat(hob_sandbox *box, const char *path, hob_stat_t *out)
-{
-    return files_stat(box, path, out, VFS_NOFOLLOW);
-}
-
-int hob_exists(hob_sandbox *box, const char *path)
-{
-    hob_stat_t st;
-    return hob_stat(box, path, &st) == 0;
+    return files_end(&c, r);
 }
 
 /* Names and the array go into one block for the caller: first counted, then filled. */
@@ -170,87 +187,85 @@ static int files_fill(void *ud, const struct dirent *e)
     return 0;
 }
 
-int hob_readdir(hob_sandbox *box, const char *path, hob_dirent **out, size_t *n)
+int files_readdir(hob_sandbox *box, const char *path, hob_dirent **out, size_t *n)
 {
-    struct outside o;
-    struct proc *p = outside_init(&o, box);
+    struct files_call c;
     struct files_listing l = {0};
-    int r = vfs_list(p, files_path(path), files_count, &l);
-    if (r < 0)
-        return files_done(box, r);
-    l.out = hob_alloc(l.n * sizeof *l.out + l.text + 1);
-    if (!l.out)
-        return HOB_ENOMEM;
-    l.at = (char *)(l.out + l.n);
-    l.n = 0;
-    r = vfs_list(p, files_path(path), files_fill, &l);
+    files_begin(&c, box, path);
+    int r = vfs_list(c.p, c.path, files_count, &l);
+    if (r == 0) {
+        l.out = hob_alloc(l.n * sizeof *l.out + l.text + 1);
+        r = l.out ? 0 : HOB_ENOMEM;
+    }
+    if (r == 0) {
+        l.at = (char *)(l.out + l.n);
+        l.n = 0;
+        r = vfs_list(c.p, c.path, files_fill, &l);
+    }
+    r = files_end(&c, r);
     if (r < 0)
         hob_free(l.out);
     else
         *out = l.out, *n = l.n;
-    return files_done(box, r);
+    return r;
 }
 
-int hob_mkdir(hob_sandbox *box, const char *path, int flags)
+int files_mkdir(hob_sandbox *box, const char *path, int flags)
 {
-    struct outside o;
-    struct proc *p = outside_init(&o, box);
-    int r = flags & HOB_RECURSIVE ? vfs_mkdirs(p, files_path(path), 0755)
-                                  : vfs_mkdir(p, files_path(path), 0755);
-    return files_done(box, r);
+    struct files_call c;
+    files_begin(&c, box, path);
+    int r = flags & HOB_RECURSIVE ? vfs_mkdirs(c.p, c.path, 0755) : vfs_mkdir(c.p, c.path, 0755);
+    return files_end(&c, r);
 }
 
-int hob_rm(hob_sandbox *box, const char *path, int flags)
+int files_rm(hob_sandbox *box, const char *path, int flags)
 {
-    struct outside o;
-    struct proc *p = outside_init(&o, box);
+    struct files_call c;
     struct stat_info st;
-    int r = vfs_stat(p, files_path(path), VFS_NOFOLLOW, &st);
+    files_begin(&c, box, path);
+    int r = vfs_stat(c.p, c.path, VFS_NOFOLLOW, &st);
     if (r == 0 && MODE_IS_DIR(st.mode))
-        r = flags & HOB_RECURSIVE ? vfs_remove_all(p, files_path(path)) : HOB_EISDIR;
+        r = flags & HOB_RECURSIVE ? vfs_remove_all(c.p, c.path) : HOB_EISDIR;
     else if (r == 0)
-        r = vfs_unlink(p, files_path(path));
+        r = vfs_unlink(c.p, c.path);
     if (r == HOB_ENOENT && (flags & HOB_FORCE))
         r = 0;
-    return files_done(box, r);
+    return files_end(&c, r);
 }
 
-int hob_rename(hob_sandbox *box, const char *from, const char *to)
+int files_rename(hob_sandbox *box, const char *from, const char *to)
 {
-    struct outside o;
-    return files_done(box, vfs_rename(outside_init(&o, box), files_path(from), files_path(to)));
+    struct files_call a, b;
+    files_begin(&a, box, from);
+    files_begin(&b, box, to);
+    return files_end(&a, files_end(&b, vfs_rename(a.p, a.path, b.path)));
 }
 
-int hob_symlink(hob_sandbox *box, const char *target, const char *path)
+int files_symlink(hob_sandbox *box, const char *target, const char *path)
 {
-    struct outside o;
-    return files_done(box, vfs_symlink(outside_init(&o, box), str_z(target), files_path(path)));
+    struct files_call c;
+    files_begin(&c, box, path);
+    return files_end(&c, vfs_symlink(c.p, str_z(target), c.path));
 }
 
-int hob_readlink(hob_sandbox *box, const char *path, hob_bytes *out)
+int files_readlink(hob_sandbox *box, const char *path, hob_bytes *out)
 {
-    struct outside o;
+    struct files_call c;
     struct buf b;
-    buf_init(&b, &box->kernel.heap);
-    int r = vfs_readlink(outside_init(&o, box), files_path(path), &b);
-    if (r == 0) {
-        out->data = hob_alloc(b.n + 1);
-        if (!out->data) {
-            r = HOB_ENOMEM;
-        } else {
-            memcpy(out->data, buf_get(&b).p, b.n);
-            out->data[b.n] = '\0';
-            out->len = b.n;
-        }
-    }
+    files_begin(&c, box, path);
+    buf_init(&b, c.heap);
+    int r = vfs_readlink(c.p, c.path, &b);
+    if (r == 0)
+        r = sandbox_bytes(buf_get(&b), out);
     buf_fini(&b);
-    return files_done(box, r);
+    return files_end(&c, r);
 }
 
-int hob_chmod(hob_sandbox *box, const char *path, uint32_t mode)
+int files_chmod(hob_sandbox *box, const char *path, uint32_t mode)
 {
-    struct outside o;
-    return files_done(box, vfs_chmod(outside_init(&o, box), files_path(path), mode & 07777));
+    struct files_call c;
+    files_begin(&c, box, path);
+    return files_end(&c, vfs_chmod(c.p, c.path, mode & 07777));
 }
 
 /* ---- the walk -------------------------------------------------------------------------------- */
@@ -297,10 +312,10 @@ static int files_walk_push(struct files_walk *w, struct str dir)
     return r;
 }
 
-int hob_walk(hob_sandbox *box, const char *path, hob_walk_fn fn, void *ud)
+int files_walk(hob_sandbox *box, const char *path, hob_walk_fn fn, void *ud)
 {
     struct outside o;
-    struct files_walk w = {.p = outside_init(&o, box), .heap = &box->kernel.heap};
+    struct files_walk w = {.p = outside_of(&o, box), .heap = &box->v->kernel.heap};
     struct buf whole;
     buf_init(&whole, w.heap);
     path_normalise(&whole, box->cwd, str_z(path));

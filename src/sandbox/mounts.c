@@ -97,7 +97,7 @@ static int mounts_copy_entry(void *ud, const struct dirent *e)
 }
 
 /* The host folder is mounted aside while it is copied. */
-static int mounts_copy(struct hob_sandbox *box, struct str path, struct fs *host)
+static int mounts_copy(struct virtual_box *box, struct str path, struct fs *host)
 {
     struct outside o;
     struct mounts_copy c = {.p = outside_init(&o, box),
@@ -137,7 +137,7 @@ static int mounts_copy(struct hob_sandbox *box, struct str path, struct fs *host
 
 /* ---- mounting -------------------------------------------------------------------------------- */
 
-static int mounts_backend(struct hob_sandbox *box, struct box_mount *m, struct fs **out,
+static int mounts_backend(struct virtual_box *box, struct box_mount *m, struct fs **out,
                           struct hob_error *err)
 {
     struct kernel *k = &box->kernel;
@@ -165,7 +165,7 @@ static int mounts_backend(struct hob_sandbox *box, struct box_mount *m, struct f
     return 0;
 }
 
-int box_mount(struct hob_sandbox *box, const struct box_mount *like, struct hob_error *err)
+int box_mount(struct virtual_box *box, const struct box_mount *like, struct hob_error *err)
 {
     struct heap *h = &box->kernel.heap;
     struct box_mount m = *like;
@@ -196,10 +196,13 @@ int box_mount(struct hob_sandbox *box, const struct box_mount *like, struct hob_
     return r;
 }
 
-int hob_mount(hob_sandbox *box, const char *path, const hob_mount_options *opt, hob_error *err)
+int hob_mount(hob_sandbox *handle, const char *path, const hob_mount_options *opt, hob_error *err)
 {
+    struct virtual_box *box = handle->v;
     if (err)
         *err = (hob_error){0};
+    if (!box)
+        return error_set(err, HOB_ENOTSUP, "mount: only a virtual sandbox has mounts");
     if (!opt || opt->size != sizeof *opt)
         return error_set(err, HOB_EINVAL, "hob_mount_options: size is not set");
     bool host = opt->kind <= HOB_MOUNT_COPY;
@@ -207,7 +210,7 @@ int hob_mount(hob_sandbox *box, const char *path, const hob_mount_options *opt, 
         return error_set(err, HOB_EINVAL, "mount: there is nothing to mount");
     struct buf b;
     buf_init(&b, &box->kernel.heap);
-    path_normalise(&b, box->cwd, str_z(path));
+    path_normalise(&b, handle->cwd, str_z(path));
     struct box_mount m = {.path = buf_get(&b),
                           .kind = opt->kind,
                           .host_dir = host ? (char *)opt->host_dir : NULL,
@@ -226,12 +229,15 @@ int hob_mount(hob_sandbox *box, const char *path, const hob_mount_options *opt, 
     return r;
 }
 
-int hob_unmount(hob_sandbox *box, const char *path)
+int hob_unmount(hob_sandbox *handle, const char *path)
 {
+    struct virtual_box *box = handle->v;
+    if (!box)
+        return HOB_ENOTSUP;
     struct heap *h = &box->kernel.heap;
     struct buf b;
     buf_init(&b, h);
-    path_normalise(&b, box->cwd, str_z(path));
+    path_normalise(&b, handle->cwd, str_z(path));
     int r = HOB_EINVAL;
     for (size_t i = 0; i < box->mounts.n; i++) {
         struct box_mount *m = &box->mounts.p[i];

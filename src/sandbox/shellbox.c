@@ -15,9 +15,10 @@ static struct run *shellbox_run(struct kernel *k)
     return r;
 }
 
-static int shellbox_setup(struct hob_shell *s, const hob_exec_options *o, struct hob_error *err)
+static int shellbox_setup(struct hob_shell *s, const hob_sandbox *handle, const hob_exec_options *o,
+                          struct hob_error *err)
 {
-    struct hob_sandbox *box = s->box;
+    struct virtual_box *box = s->box;
     struct kernel *k = &box->kernel;
     struct outside out;
     s->proc = *outside_init(&out, box);
@@ -31,7 +32,7 @@ static int shellbox_setup(struct hob_shell *s, const hob_exec_options *o, struct
         return r;
     struct buf b;
     buf_init(&b, &k->heap);
-    path_normalise(&b, box->cwd, str_z(o && o->cwd ? o->cwd : ""));
+    path_normalise(&b, handle->cwd, str_z(o && o->cwd ? o->cwd : ""));
     s->proc.cwd = arena_str(&s->arena, buf_get(&b));
     buf_fini(&b);
     struct stat_info st;
@@ -58,12 +59,16 @@ static int shellbox_setup(struct hob_shell *s, const hob_exec_options *o, struct
     return s->shell ? 0 : HOB_ENOMEM;
 }
 
-int hob_shell_open(hob_sandbox *box, const hob_exec_options *opt, hob_shell **out, hob_error *err)
+int hob_shell_open(hob_sandbox *handle, const hob_exec_options *opt, hob_shell **out,
+                   hob_error *err)
 {
-    struct heap *h = &box->kernel.heap;
+    struct virtual_box *box = handle->v;
     *out = NULL;
     if (err)
         *err = (hob_error){0};
+    if (!box)
+        return error_set(err, HOB_ENOTSUP, "a shell that stays: only a virtual sandbox has one");
+    struct heap *h = &box->kernel.heap;
     if (opt && opt->size != sizeof *opt)
         return error_set(err, HOB_EINVAL, "hob_exec_options: size is not set");
     struct hob_shell *s = heap_new(h, struct hob_shell);
@@ -74,7 +79,7 @@ int hob_shell_open(hob_sandbox *box, const hob_exec_options *opt, hob_shell **ou
     box->shells = s;
     arena_init(&s->arena, h);
     fdtab_init(&s->fds, h);
-    int r = shellbox_setup(s, opt, err);
+    int r = shellbox_setup(s, handle, opt, err);
     if (r < 0) {
         hob_shell_close(s);
         heap_gate(h);
@@ -89,10 +94,10 @@ int hob_shell_open(hob_sandbox *box, const hob_exec_options *opt, hob_shell **ou
 void hob_shell_close(hob_shell *s)
 {
     struct kernel *k = &s->box->kernel;
-    for (struct hob_job *j = s->box->jobs, *next; j; j = next) {
+    for (struct virtual_job *j = s->box->jobs, *next; j; j = next) {
         next = j->next;
         if (j->shell == s)
-            hob_job_finish(j, NULL);
+            exec_finish(j, NULL);
     }
     struct outside out;
     outside_init(&out, s->box);
@@ -122,7 +127,7 @@ void hob_shell_close(hob_shell *s)
 /* Runs on the task of one call. */
 static void shellbox_main(void *arg)
 {
-    struct hob_job *j = arg;
+    struct virtual_job *j = arg;
     struct hob_shell *s = j->shell;
     struct shell *sh = s->shell;
     struct proc *p = &s->proc;
@@ -156,8 +161,8 @@ static void shellbox_main(void *arg)
     s->busy = false;
 }
 
-int hob_shell_exec_start(hob_shell *s, const char *script, const hob_exec_options *opt,
-                         hob_job **out, hob_error *err)
+static int shellbox_start(hob_shell *s, const char *script, const hob_exec_options *opt,
+                          struct virtual_job **out, hob_error *err)
 {
     static const hob_exec_options defaults = {.size = sizeof(hob_exec_options)};
     const hob_exec_options *o = opt ? opt : &defaults;
@@ -170,7 +175,7 @@ int hob_shell_exec_start(hob_shell *s, const char *script, const hob_exec_option
     if (s->busy || s->exited)
         return error_set(err, HOB_EBUSY, s->busy ? "the shell runs a command" : "it has exited");
     exec_forget_interrupt(k);
-    struct hob_job *j = heap_new(&k->heap, struct hob_job);
+    struct virtual_job *j = heap_new(&k->heap, struct virtual_job);
     if (!j)
         return error_set(err, heap_gate(&k->heap), "%s", error_text(HOB_ENOMEM));
     j->box = s->box;
@@ -198,17 +203,25 @@ int hob_shell_exec_start(hob_shell *s, const char *script, const hob_exec_option
     return 0;
 }
 
+int hob_shell_exec_start(hob_shell *s, const char *script, const hob_exec_options *opt,
+                         hob_job **out, hob_error *err)
+{
+    struct virtual_job *job;
+    int r = shellbox_start(s, script, opt, &job, err);
+    *out = r < 0 ? NULL : &job->head;
+    return r;
+}
+
 int hob_shell_exec(hob_shell *s, const char *script, const hob_exec_options *opt, hob_result *res)
 {
-    hob_job *job;
-    int r = s->box->kernel.sched.current ? HOB_EMISUSE
-                                         : hob_shell_exec_start(s, script, opt, &job, NULL);
+    struct virtual_job *job;
+    int r = s->box->kernel.sched.current ? HOB_EMISUSE : shellbox_start(s, script, opt, &job, NULL);
     if (res)
         *res = (hob_result){0};
     if (r < 0)
         return r;
     r = exec_to_end(job);
-    return r < 0 ? r : hob_job_finish(job, res);
+    return r < 0 ? r : exec_finish(job, res);
 }
 
 int hob_shell_exited(const hob_shell *s) { return s->exited; }
@@ -216,17 +229,6 @@ int hob_shell_exited(const hob_shell *s) { return s->exited; }
 const char *hob_shell_cwd(hob_shell *s) { return s->proc.cwd.p; }
 
 /* ---- what a prompt needs --------------------------------------------------------------------- */
-
-static int shellbox_bytes(struct str s, hob_bytes *out)
-{
-    out->data = hob_alloc(s.n + 1);
-    if (!out->data)
-        return HOB_ENOMEM;
-    memcpy(out->data, s.p, s.n);
-    out->data[s.n] = '\0';
-    out->len = s.n;
-    return 0;
-}
 
 int hob_shell_prompt(hob_shell *s, int more, hob_bytes *out)
 {
@@ -242,7 +244,7 @@ int hob_shell_prompt(hob_shell *s, int more, hob_bytes *out)
     struct arena_mark m = arena_mark(&sh->arena);
     /* Command substitutions cannot run here: nothing is scheduled. The rest of the prompt can. */
     int r = expand_prompt(sh, ps, &text);
-    r = r < 0 ? r : shellbox_bytes(text, out);
+    r = r < 0 ? r : sandbox_bytes(text, out);
     arena_release(&sh->arena, m);
     s->proc.task = NULL;
     heap_gate(&s->box->kernel.heap);
@@ -347,7 +349,7 @@ int hob_shell_completions(hob_shell *s, const char *line, size_t at, hob_bytes *
     else
         vfs_list(w.p, w.dir.n ? w.dir : STR("."), shellbox_add_file, &w);
     int r = heap_gate(h);
-    r = r < 0 ? r : shellbox_bytes(buf_get(&w.out), out);
+    r = r < 0 ? r : sandbox_bytes(buf_get(&w.out), out);
     buf_fini(&w.out);
     return r;
 }

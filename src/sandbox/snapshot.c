@@ -21,15 +21,18 @@ static struct fs *snapshot_tree(const struct box_mount *m)
     return m->kind == HOB_MOUNT_OVERLAY ? overlay_upper(m->tree) : m->tree;
 }
 
-int hob_snapshot_take(hob_sandbox *box, hob_snapshot **out)
+int hob_snapshot_take(hob_sandbox *handle, hob_snapshot **out)
 {
+    struct virtual_box *box = handle->v;
+    *out = NULL;
+    if (!box)
+        return HOB_ENOTSUP;
     size_t n = 1, text = 1;
     for (size_t i = 0; i < box->mounts.n; i++)
         if (box->mounts.p[i].tree)
             n++, text += box->mounts.p[i].path.n + 1;
     size_t size = sizeof(hob_snapshot) + n * sizeof(struct snapshot_part) + text;
     hob_snapshot *s = box->host.alloc(box->host.alloc_ud, NULL, 0, size);
-    *out = NULL;
     if (!s)
         return HOB_ENOMEM;
     *s = (hob_snapshot){.fn = box->host.alloc, .ud = box->host.alloc_ud, .n = n, .size = size};
@@ -73,8 +76,11 @@ static const struct snapshot_part *snapshot_find(const hob_snapshot *s, struct s
     return NULL;
 }
 
-int hob_snapshot_restore(hob_sandbox *box, const hob_snapshot *s)
+int hob_snapshot_restore(hob_sandbox *handle, const hob_snapshot *s)
 {
+    struct virtual_box *box = handle->v;
+    if (!box)
+        return HOB_ENOTSUP;
     if (box->kernel.nprocs)
         return HOB_EBUSY;
     int r = tree_restore(box->root, s->part[0].snap);
@@ -90,7 +96,7 @@ int hob_snapshot_restore(hob_sandbox *box, const hob_snapshot *s)
 
 /* ---- fork ------------------------------------------------------------------------------------ */
 
-static int snapshot_fork_mounts(struct hob_sandbox *from, struct hob_sandbox *to)
+static int snapshot_fork_mounts(struct virtual_box *from, struct virtual_box *to)
 {
     for (size_t i = 0; i < from->mounts.n; i++) {
         struct box_mount *m = &from->mounts.p[i];
@@ -110,7 +116,7 @@ static int snapshot_fork_mounts(struct hob_sandbox *from, struct hob_sandbox *to
     return 0;
 }
 
-static int snapshot_fork_rest(struct hob_sandbox *from, struct hob_sandbox *to)
+static int snapshot_fork_rest(struct virtual_box *from, struct virtual_box *to)
 {
     struct tree_snap *snap = tree_snapshot(from->root);
     if (!snap)
@@ -125,15 +131,18 @@ static int snapshot_fork_rest(struct hob_sandbox *from, struct hob_sandbox *to)
         r = snapshot_fork_mounts(from, to);
     for (struct map_entry *e = NULL; r == 0 && (e = map_next(&from->custom, e));) {
         const struct command *c = e->value;
-        r = hob_command_add(to, c->name, c->summary, c->custom, c->custom_ud);
+        r = hob_command_add(&to->head, c->name, c->summary, c->custom, c->custom_ud);
     }
     return r;
 }
 
-int hob_sandbox_fork(hob_sandbox *box, hob_sandbox **out)
+int hob_sandbox_fork(hob_sandbox *handle, hob_sandbox **out)
 {
-    struct kernel *k = &box->kernel;
+    struct virtual_box *box = handle->v;
     *out = NULL;
+    if (!box)
+        return HOB_ENOTSUP;
+    struct kernel *k = &box->kernel;
     if (k->nprocs)
         return HOB_EBUSY;
     /* cwd is set afterwards: it exists in the files that come with the snapshot. */
@@ -160,22 +169,22 @@ int hob_sandbox_fork(hob_sandbox *box, hob_sandbox **out)
         .alloc = box->host.alloc,
         .alloc_ud = box->host.alloc_ud,
     };
-    struct hob_sandbox *to;
-    int r = hob_sandbox_new(&o, &to, NULL);
+    struct virtual_box *to;
+    int r = box_new(&o, &to, NULL);
     if (r < 0)
         return r;
     to->kernel.boot = k->boot;
     r = snapshot_fork_rest(box, to);
-    struct str cwd = r == 0 ? heap_str(&to->kernel.heap, box->cwd) : STR_NONE;
+    struct str cwd = r == 0 ? heap_str(&to->kernel.heap, handle->cwd) : STR_NONE;
     if (r == 0 && !cwd.p)
         r = HOB_ENOMEM;
     if (r < 0) {
-        hob_sandbox_free(to);
+        box_unref(&to->head);
         return r;
     }
-    heap_free(&to->kernel.heap, (void *)to->cwd.p, to->cwd.n + 1);
-    to->cwd = cwd;
-    *out = to;
+    heap_free(&to->kernel.heap, (void *)to->head.cwd.p, to->head.cwd.n + 1);
+    to->head.cwd = cwd;
+    *out = &to->head;
     return 0;
 }
 
@@ -240,14 +249,17 @@ static int snapshot_pack(struct snapshot_changes *c, hob_change **out, size_t *n
     return 0;
 }
 
-int hob_snapshot_diff(hob_sandbox *box, const hob_snapshot *from, const hob_snapshot *to,
+int hob_snapshot_diff(hob_sandbox *handle, const hob_snapshot *from, const hob_snapshot *to,
                       hob_change **out, size_t *n)
 {
+    struct virtual_box *box = handle->v;
+    if (!box)
+        return HOB_ENOTSUP;
     struct snapshot_changes c = {.heap = &box->kernel.heap, .mount = STR("")};
     hob_snapshot *now = NULL;
     int r = 0;
     if (!to) {
-        r = hob_snapshot_take(box, &now);
+        r = hob_snapshot_take(handle, &now);
         to = now;
     }
     if (r == 0)

@@ -16,7 +16,7 @@ static char files_why[300];
 /* Puts the shim between the mount table and the tree. */
 static struct fs *files_shim(hob_sandbox *box)
 {
-    struct mount *root = &box->vfs.mounts[box->vfs.n - 1];
+    struct mount *root = &box->v->vfs.mounts[box->v->vfs.n - 1];
     struct fs *tree = root->fs, *shim = shim_fault(tree);
     if (!shim)
         return NULL;

@@ -31,10 +31,10 @@ static const char *host_once(const char *script, uint64_t at)
     const char *why = NULL;
     if (hob_sandbox_new(&opt, &box, NULL) < 0)
         return "a sandbox cannot be made";
-    host_stacks.get = box->host.stack_get;
+    host_stacks.get = box->v->host.stack_get;
     host_stacks.calls = 0;
     host_stacks.fail_at = at;
-    box->host.stack_get = host_no_stack;
+    box->v->host.stack_get = host_no_stack;
     int ran = hob_exec(box, script, NULL, &res);
     if (ran >= 0)
         hob_result_free(&res);
