@@ -29,7 +29,7 @@ enum tree_form {
     TREE_XML
 };
 
-struct tree {
+struct treecmd {
     bool all, dirs, full, no_indent, classify, size, human, si, modes, user, group, date, quote;
     bool no_report, prune, match_dirs, dirs_first, files_first, reverse, color, no_color, follow,
         du;
@@ -53,7 +53,7 @@ struct tree_entry {
 
 struct tree_run {
     struct proc *p;
-    const struct tree *o;
+    const struct treecmd *o;
     struct out out;
     struct users users;
     struct date_zone zone;
@@ -86,7 +86,7 @@ static bool tree_matches(struct tree_run *r, const struct strs *list, struct str
 
 static bool tree_shows(struct tree_run *r, const struct tree_entry *e)
 {
-    const struct tree *o = r->o;
+    const struct treecmd *o = r->o;
     if (!o->all && e->name.p[0] == '.')
         return false;
     if (o->dirs && !e->dir)
@@ -99,7 +99,7 @@ static bool tree_shows(struct tree_run *r, const struct tree_entry *e)
 static int tree_compare(const struct tree_run *r, const struct tree_entry *a,
                         const struct tree_entry *b)
 {
-    const struct tree *o = r->o;
+    const struct treecmd *o = r->o;
     int c = 0;
     if ((o->dirs_first || o->files_first) && a->dir != b->dir)
         return (a->dir ? -1 : 1) * (o->dirs_first ? 1 : -1);
@@ -128,7 +128,7 @@ static void tree_order(const struct tree_run *r, struct tree_entry **e, struct t
     memcpy(e, tmp, n * sizeof *e);
 }
 
-static struct tree_entry *tree_look(struct tree_run *r, struct str path, struct str name)
+static struct tree_entry *tree_entry_new(struct tree_run *r, struct str path, struct str name)
 {
     struct tree_entry *e = arena_new(r->p->arena, struct tree_entry);
     if (!e || !path.p)
@@ -163,7 +163,8 @@ static int tree_read(struct tree_run *r, struct tree_entry *dir)
     if (!dir->below)
         return HOB_ENOMEM;
     for (size_t i = 0; i < names.n; i++) {
-        struct tree_entry *e = tree_look(r, files_join(r->p, dir->path, names.p[i]), names.p[i]);
+        struct tree_entry *e =
+            tree_entry_new(r, files_join(r->p, dir->path, names.p[i]), names.p[i]);
         if (!e)
             return HOB_ENOMEM;
         if (tree_shows(r, e))
@@ -220,7 +221,7 @@ static void tree_size_text(const struct tree_run *r, uint64_t size, char out[32]
 /* [drwxr-xr-x user  4.0K]  in front of the name. */
 static void tree_meta(struct tree_run *r, const struct tree_entry *e)
 {
-    const struct tree *o = r->o;
+    const struct treecmd *o = r->o;
     struct buf b;
     char text[40];
     buf_init(&b, &r->p->kernel->heap);
@@ -416,9 +417,9 @@ static void tree_attribute(struct tree_run *r, struct buf *b, const char *name, 
     buf_putc(b, '"');
 }
 
-static void tree_open(struct tree_run *r, struct buf *b, const struct tree_entry *e)
+static void tree_entry_open(struct tree_run *r, struct buf *b, const struct tree_entry *e)
 {
-    const struct tree *o = r->o;
+    const struct treecmd *o = r->o;
     bool json = o->form == TREE_JSON;
     char text[40];
     if (json) {
@@ -461,7 +462,7 @@ static int tree_structure(struct tree_run *r, struct tree_entry *e, int64_t dept
     buf_init(&b, &r->p->kernel->heap);
     if (!r->o->no_indent)
         buf_fill(&b, ' ', indent);
-    tree_open(r, &b, e);
+    tree_entry_open(r, &b, e);
     bool enter = e->dir && !(r->o->level > 0 && depth > r->o->level);
     if (enter && !e->opened)
         err = tree_read(r, e);
@@ -526,7 +527,7 @@ static void tree_report(struct tree_run *r)
 
 static int tree_root(struct tree_run *r, struct str path, bool first)
 {
-    struct tree_entry *e = tree_look(r, path, path);
+    struct tree_entry *e = tree_entry_new(r, path, path);
     int err = 0;
     if (!e)
         return HOB_ENOMEM;
@@ -560,14 +561,14 @@ static int tree_root(struct tree_run *r, struct str path, bool first)
 
 static int tree_opt_list(struct proc *p, void *args, const struct opt *o, struct str arg)
 {
-    struct tree *t = args;
+    struct treecmd *t = args;
     return proc_push(p, o->letter == 'P' ? &t->patterns : &t->ignore, arg) ? 0 : HOB_ENOMEM;
 }
 
 static int tree_opt_sort(struct proc *p, void *args, const struct opt *o, struct str arg)
 {
     static const char *const names[] = {"name", "mtime", "ctime", "size", "version"};
-    struct tree *t = args;
+    struct treecmd *t = args;
     (void)o;
     for (size_t i = 0; i < COUNT(names); i++)
         if (str_eqz(arg, names[i])) {
@@ -579,20 +580,21 @@ static int tree_opt_sort(struct proc *p, void *args, const struct opt *o, struct
     return 2;
 }
 
-#define TREE_FLAG(l, n, f, h) OPT_FLAG(l, n, struct tree, f, h)
+#define TREE_FLAG(l, n, f, h) OPT_FLAG(l, n, struct treecmd, f, h)
 static const struct opt tree_opts[] = {
     OPT_GROUP("What is shown:"),
     TREE_FLAG('a', NULL, all, "hidden files, too"),
     TREE_FLAG('d', NULL, dirs, "folders alone"),
     TREE_FLAG('l', NULL, follow, "follow links to folders"),
     TREE_FLAG('x', NULL, one_fs, "(accepted)"),
-    OPT_INTEGER('L', NULL, struct tree, level, "N", "at most N folders deep"),
+    OPT_INTEGER('L', NULL, struct treecmd, level, "N", "at most N folders deep"),
     OPT_CALL('P', NULL, tree_opt_list, "PATTERN", "only files that match"),
     OPT_CALL('I', NULL, tree_opt_list, "PATTERN", "no files that match"),
     TREE_FLAG(0, "ignore-case", icase, "case of patterns does not matter"),
     TREE_FLAG(0, "matchdirs", match_dirs, "patterns are for folders, too"),
     TREE_FLAG(0, "prune", prune, "no empty folders"),
-    OPT_INTEGER(0, "filelimit", struct tree, file_limit, "N", "not into folders with more entries"),
+    OPT_INTEGER(0, "filelimit", struct treecmd, file_limit, "N",
+                "not into folders with more entries"),
     TREE_FLAG(0, "noreport", no_report, "no counts at the end"),
     OPT_GROUP("About each file:"),
     TREE_FLAG('f', NULL, full, "the path in front"),
@@ -604,7 +606,7 @@ static const struct opt tree_opts[] = {
     TREE_FLAG(0, "si", si, "the same by powers of 1000"),
     TREE_FLAG(0, "du", du, "of folders, what is in them"),
     TREE_FLAG('D', NULL, date, "time of the last change"),
-    OPT_STRING(0, "timefmt", struct tree, time_format, "FORMAT", "in this form"),
+    OPT_STRING(0, "timefmt", struct treecmd, time_format, "FORMAT", "in this form"),
     TREE_FLAG(0, "inodes", inodes, "inode numbers"),
     TREE_FLAG(0, "device", device, "device numbers"),
     TREE_FLAG('F', NULL, classify, "a / behind folders, a * behind programs"),
@@ -612,24 +614,24 @@ static const struct opt tree_opts[] = {
     TREE_FLAG('N', NULL, plain_names, "names as they are"),
     TREE_FLAG('q', NULL, cut_names, "? for characters that cannot be shown"),
     OPT_GROUP("Order:"),
-    OPT_SET('t', NULL, struct tree, sort, TREE_TIME, "by time of the last change"),
-    OPT_SET('c', NULL, struct tree, sort, TREE_CTIME, "by time of the last change of status"),
-    OPT_SET('v', NULL, struct tree, sort, TREE_VERSION, "by the numbers in names"),
-    OPT_SET('U', NULL, struct tree, sort, TREE_UNSORTED, "not sorted"),
+    OPT_SET('t', NULL, struct treecmd, sort, TREE_TIME, "by time of the last change"),
+    OPT_SET('c', NULL, struct treecmd, sort, TREE_CTIME, "by time of the last change of status"),
+    OPT_SET('v', NULL, struct treecmd, sort, TREE_VERSION, "by the numbers in names"),
+    OPT_SET('U', NULL, struct treecmd, sort, TREE_UNSORTED, "not sorted"),
     OPT_CALL(0, "sort", tree_opt_sort, "BY", "name, version, size, mtime or ctime"),
     TREE_FLAG('r', NULL, reverse, "the other way round"),
     TREE_FLAG(0, "dirsfirst", dirs_first, "folders first"),
     TREE_FLAG(0, "filesfirst", files_first, "files first"),
     OPT_GROUP("Form:"),
     TREE_FLAG('i', NULL, no_indent, "no lines"),
-    OPT_STRING(0, "charset", struct tree, charset, "SET", "ascii: lines of ASCII characters"),
+    OPT_STRING(0, "charset", struct treecmd, charset, "SET", "ascii: lines of ASCII characters"),
     TREE_FLAG('S', NULL, ascii_lines, "(accepted)"),
     TREE_FLAG('A', NULL, ascii_lines, "(accepted)"),
     TREE_FLAG('C', NULL, color, "colours"),
     TREE_FLAG('n', NULL, no_color, "no colours"),
-    OPT_SET('J', NULL, struct tree, form, TREE_JSON, "JSON"),
-    OPT_SET('X', NULL, struct tree, form, TREE_XML, "XML"),
-    OPT_STRING('o', NULL, struct tree, output, "FILE", "write to FILE"),
+    OPT_SET('J', NULL, struct treecmd, form, TREE_JSON, "JSON"),
+    OPT_SET('X', NULL, struct treecmd, form, TREE_XML, "XML"),
+    OPT_STRING('o', NULL, struct treecmd, output, "FILE", "write to FILE"),
     OPT_END,
 };
 #undef TREE_FLAG
@@ -637,7 +639,7 @@ static const struct opt tree_opts[] = {
 static int tree_all(struct tree_run *r)
 {
     struct proc *p = r->p;
-    const struct tree *o = r->o;
+    const struct treecmd *o = r->o;
     int e = 0;
     if (o->form == TREE_JSON)
         out_puts(&r->out, "[\n");
@@ -661,12 +663,12 @@ static int tree_all(struct tree_run *r)
 static void tree_defaults(struct proc *p, void *args)
 {
     (void)p;
-    ((struct tree *)args)->level = -1;
+    ((struct treecmd *)args)->level = -1;
 }
 
 static int tree_run(struct proc *p, void *args)
 {
-    struct tree *o = args;
+    struct treecmd *o = args;
     struct tree_run r = {.p = p, .o = o, .zone = getdate_zone(p)};
     struct file *file = NULL, *tty = proc_file(p, 1);
     if (o->level == 0) {
@@ -703,7 +705,7 @@ const struct command cmd_tree = {
     .usage = "[OPTION]... [FOLDER]...",
     .summary = "Draw folders and what is in them as a tree.",
     .opts = tree_opts,
-    .args_size = sizeof(struct tree),
+    .args_size = sizeof(struct treecmd),
     .usage_status = 1,
     .defaults = tree_defaults,
     .run = tree_run,

@@ -45,7 +45,7 @@ static const unsigned regex_flavours[16] = {
     [REGEX_SED] = RS_BASIC,
     [REGEX_SED_ERE] = RS_EXTENDED & ~RS_PAREN_ORD,
     [REGEX_AWK] = (RS_EXTENDED | RS_BK_LISTS | RS_INTERVAL_ORD | RS_WIDE_RANGES | RS_AWK |
-                   RS_NO_BK_REFS | RS_LATE_BRACK) &
+                   RS_NO_BK_REFS) &
                   ~(RS_INDEP_OPS | RS_INVALID_OPS),
     [REGEX_AWK_POSIX] = RS_EXTENDED | RS_BK_LISTS | RS_NO_GNU | RS_INTERVAL_ORD,
     [REGEX_AWK_OLD] = RS_BK_LISTS | RS_NO_BK_PARENS | RS_NO_BK_REFS | RS_NO_BK_VBAR |
