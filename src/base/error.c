@@ -61,6 +61,14 @@ static const struct error_row error_table[] = {
     {HOB_EKILLED, "EKILLED", "Killed by a signal"},
     {HOB_EDIED, "EDIED", "The sandbox is gone"},
     {HOB_ECONFLICT, "ECONFLICT", "The changes no longer fit"},
+    {HOB_EAUTH, "EAUTH", "The key is missing, wrong or not allowed to"},
+    {HOB_ERATE, "ERATE", "Too many requests, or no credit left"},
+    {HOB_EOVERLOADED, "EOVERLOADED", "The provider has no capacity now"},
+    {HOB_ECONTEXT, "ECONTEXT", "The conversation is longer than the model's window"},
+    {HOB_EREFUSED, "EREFUSED", "The model declined to answer"},
+    {HOB_ENETWORK, "ENETWORK", "The connection failed or was cut"},
+    {HOB_EMODEL, "EMODEL", "The model's answer cannot be used"},
+    {HOB_ERESULT, "ERESULT", "The model gave no result"},
 };
 
 static const struct error_row *error_find(int code)

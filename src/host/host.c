@@ -9,6 +9,7 @@
 #include "host/alloc.h"
 
 #include <errno.h>
+#include <poll.h>
 #include <pthread.h>
 #include <stdlib.h>
 #include <sys/mman.h>
@@ -140,4 +141,11 @@ void host_sleep(int64_t ns)
         return;
     struct timespec t = {ns / 1000000000, ns % 1000000000};
     nanosleep(&t, NULL);
+}
+
+bool host_wait(int fd, int64_t ns)
+{
+    struct pollfd p = {.fd = fd, .events = POLLIN};
+    int64_t ms = (ns + 999999) / 1000000;
+    return poll(&p, 1, (int)MIN(MAX(ms, 0), 1000000)) > 0;
 }

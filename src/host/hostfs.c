@@ -289,7 +289,7 @@ static int hostfs_readlink(struct fs *fs, struct str path, struct buf *out)
 
 /* ---- listing --------------------------------------------------------------------------------- */
 
-/* What getdents64() gives. <dirent.h> has a `struct dirent` of its own. */
+/* What getdents64() gives. */
 struct hostfs_dirent {
     uint64_t ino;
     int64_t off;
@@ -302,7 +302,7 @@ struct hostfs_names {
     struct heap *heap;
     struct buf text; /* all names */
     struct {
-        struct dirent *p; /* until all are there, name.p is not set: it follows from the lengths */
+        struct dir_entry *p; /* until all are there, name.p is not set: it follows from the lengths */
         size_t n, cap;
     } found;
 };
@@ -319,7 +319,7 @@ static uint32_t hostfs_type(int dir, const struct hostfs_dirent *d)
 static int hostfs_cmp(const void *a, const void *b, void *ud)
 {
     (void)ud;
-    return str_cmp(((const struct dirent *)a)->name, ((const struct dirent *)b)->name);
+    return str_cmp(((const struct dir_entry *)a)->name, ((const struct dir_entry *)b)->name);
 }
 
 /* Reads all names of the open folder, sorted. */
@@ -335,7 +335,7 @@ static int hostfs_collect(int fd, struct hostfs_names *n)
             struct str name = str_z(d->name);
             if (str_eqz(name, ".") || str_eqz(name, ".."))
                 continue;
-            struct dirent e = {{NULL, name.n}, d->ino, hostfs_type(fd, d)};
+            struct dir_entry e = {{NULL, name.n}, d->ino, hostfs_type(fd, d)};
             buf_str(&n->text, name);
             if (!vec_push(n->heap, &n->found, e) || n->heap->oom)
                 return HOB_ENOMEM;

@@ -37,6 +37,7 @@ struct http_call {
     void *ud;
     struct buf body;  /* of the request */
     struct buf head;  /* header lines of the answer, "name: value\n" */
+    struct buf raw;   /* all heads as they came */
     struct buf in;    /* bytes of the answer that were not handed on yet */
     int64_t idle_ns;  /* how long it may be silent */
     int64_t active;   /* when something last moved */
@@ -45,16 +46,19 @@ struct http_call {
     bool head_told;   /* HTTP_HEAD was handed on */
     bool head_full;   /* too many headers */
     bool public_only; /* no private addresses */
-    bool denied;      /* one was met */
-    bool queued;      /* is in the ready list */
-    bool paused;      /* by the owner */
-    bool held;        /* libcurl waits for curl_easy_pause */
-    bool added;       /* is in the multi handle */
-    bool done;        /* libcurl is done with it; result says how */
-    bool closed;      /* by its own callback: freed when that returns */
-    bool busy;        /* its callback runs */
+    int (*admit)(void *ud, const struct addr *addr); /* asked before each connection, or NULL */
+    void *admit_ud;
+    bool denied; /* one was met */
+    bool queued; /* is in the ready list */
+    bool paused; /* by the owner */
+    bool held;   /* libcurl waits for curl_easy_pause */
+    bool added;  /* is in the multi handle */
+    bool done;   /* libcurl is done with it; result says how */
+    bool closed; /* by its own callback: freed when that returns */
+    bool busy;   /* its callback runs */
     CURLcode result;
     struct hob_error error;
+    struct http_info info; /* as it was when libcurl was done with it */
     char text[CURL_ERROR_SIZE];
 };
 
@@ -132,12 +136,13 @@ static size_t http_on_header(char *p, size_t size, size_t n, void *ud)
     call->active = http_now();
     if (call->status)
         return size * n;
+    call->head_full |= call->raw.n + size * n > HTTP_HEAD_LIMIT;
+    if (call->head_full)
+        return 0;
+    buf_add(&call->raw, p, size * n);
     if (str_starts(line, STR("HTTP/"))) {
         buf_clear(&call->head);
     } else if (line.n > 0) {
-        call->head_full |= call->head.n + line.n > HTTP_HEAD_LIMIT;
-        if (call->head_full)
-            return 0;
         buf_str(&call->head, line);
         buf_putc(&call->head, '\n');
     } else {
@@ -207,7 +212,8 @@ static curl_socket_t http_on_open(void *ud, curlsocktype purpose, struct curl_so
         memcpy(addr.b, &((struct sockaddr_in6 *)(void *)&to->addr)->sin6_addr, 16);
     else
         memcpy(addr.b, &((struct sockaddr_in *)(void *)&to->addr)->sin_addr, 4);
-    if (call->public_only && !addr_public(&addr)) {
+    if ((call->public_only && !addr_public(&addr)) ||
+        (call->admit && call->admit(call->admit_ud, &addr) < 0)) { /* TM-NET-2 */
         call->denied = true;
         return CURL_SOCKET_BAD;
     }
@@ -229,6 +235,7 @@ static void http_call_free(struct http_call *call)
     struct heap *h = call->client->heap;
     buf_fini(&call->body);
     buf_fini(&call->head);
+    buf_fini(&call->raw);
     buf_fini(&call->in);
     heap_drop(h, call);
 }
@@ -315,9 +322,55 @@ static void http_call_judge(struct http_call *call)
         error_set(&call->error, HOB_ENETWORK, "%s", text);
 }
 
+static void http_copy_ip(char dst[48], const char *ip)
+{
+    size_t n = ip ? MIN(strlen(ip), (size_t)47) : 0;
+    if (n)
+        memcpy(dst, ip, n);
+    dst[n] = '\0';
+}
+
+/* What libcurl knows about the call now. */
+static void http_call_measure(struct http_call *call)
+{
+    struct http_info *i = &call->info;
+    CURL *e = call->easy;
+    char *ip = NULL;
+    long version = 0, sent = 0;
+    curl_off_t up = 0, down = 0;
+    curl_easy_getinfo(e, CURLINFO_PRIMARY_IP, &ip);
+    http_copy_ip(i->remote_ip, ip);
+    ip = NULL;
+    curl_easy_getinfo(e, CURLINFO_LOCAL_IP, &ip);
+    http_copy_ip(i->local_ip, ip);
+    curl_easy_getinfo(e, CURLINFO_PRIMARY_PORT, &i->remote_port);
+    curl_easy_getinfo(e, CURLINFO_LOCAL_PORT, &i->local_port);
+    curl_easy_getinfo(e, CURLINFO_HTTP_VERSION, &version);
+    curl_easy_getinfo(e, CURLINFO_REQUEST_SIZE, &sent);
+    curl_easy_getinfo(e, CURLINFO_SIZE_UPLOAD_T, &up);
+    curl_easy_getinfo(e, CURLINFO_SIZE_DOWNLOAD_T, &down);
+    curl_easy_getinfo(e, CURLINFO_NUM_CONNECTS, &i->connects);
+    curl_easy_getinfo(e, CURLINFO_SSL_VERIFYRESULT, &i->verify);
+    curl_easy_getinfo(e, CURLINFO_NAMELOOKUP_TIME, &i->lookup);
+    curl_easy_getinfo(e, CURLINFO_CONNECT_TIME, &i->connect);
+    curl_easy_getinfo(e, CURLINFO_APPCONNECT_TIME, &i->secure);
+    curl_easy_getinfo(e, CURLINFO_PRETRANSFER_TIME, &i->before);
+    curl_easy_getinfo(e, CURLINFO_STARTTRANSFER_TIME, &i->first);
+    curl_easy_getinfo(e, CURLINFO_TOTAL_TIME, &i->total);
+    i->version = version == CURL_HTTP_VERSION_1_0   ? 10
+                 : version == CURL_HTTP_VERSION_1_1 ? 11
+                 : version == CURL_HTTP_VERSION_2_0 ? 20
+                 : version == CURL_HTTP_VERSION_3   ? 30
+                                                    : 0;
+    i->sent_head = (uint64_t)MAX(sent, 0);
+    i->sent_body = (uint64_t)MAX(up, 0);
+    i->received = (uint64_t)MAX(down, 0);
+}
+
 static void http_call_detach(struct http_call *call)
 {
     struct http_quiet q;
+    http_call_measure(call);
     http_quiet_begin(&q);
     if (call->added)
         curl_multi_remove_handle(call->client->multi, call->easy);
@@ -475,7 +528,7 @@ static int http_call_headers(struct http_call *call, const struct http_request *
             return error_set(err, HOB_EINVAL, "a header with a line end in it");
         } else {
             buf_str(&line, req->headers[i].name);
-            buf_addz(&line, req->headers[i].value.n ? ": " : ";");
+            buf_addz(&line, req->headers[i].value.n ? ": " : req->headers[i].value.p ? ";" : ":");
             buf_str(&line, req->headers[i].value);
         }
         struct curl_slist *more = line.n ? curl_slist_append(call->headers, line.p) : NULL;
@@ -504,13 +557,13 @@ static CURLcode http_text(CURL *easy, struct heap *h, CURLoption option, struct 
 static void http_call_method(struct http_call *call, const struct http_request *req)
 {
     CURL *e = call->easy;
-    if (call->body.n > 0 || str_eqz(req->method, "POST")) {
+    if (call->body.n > 0 || req->has_body || str_eqz(req->method, "POST")) {
         curl_easy_setopt(e, CURLOPT_POST, 1L);
         curl_easy_setopt(e, CURLOPT_POSTFIELDSIZE_LARGE, (curl_off_t)call->body.n);
         curl_easy_setopt(e, CURLOPT_POSTFIELDS, buf_get(&call->body).p);
-    } else if (str_eqz(req->method, "HEAD")) {
-        curl_easy_setopt(e, CURLOPT_NOBODY, 1L);
     }
+    if (req->no_body || str_eqz(req->method, "HEAD"))
+        curl_easy_setopt(e, CURLOPT_NOBODY, 1L);
     if (!str_eqz(req->method, "POST") && !str_eqz(req->method, "HEAD"))
         http_text(e, call->client->heap, CURLOPT_CUSTOMREQUEST, req->method);
 }
@@ -550,12 +603,35 @@ static void http_call_defaults(struct http_call *call)
 #endif
 }
 
+static void http_call_choices(struct http_call *call, const struct http_request *req)
+{
+    CURL *e = call->easy;
+    static const struct {
+        int asked;
+        long means;
+    } versions[] = {
+        {10, CURL_HTTP_VERSION_1_0}, {11, CURL_HTTP_VERSION_1_1}, {20, CURL_HTTP_VERSION_2_0}};
+    for (size_t i = 0; i < COUNT(versions); i++)
+        if (req->version == versions[i].asked)
+            curl_easy_setopt(e, CURLOPT_HTTP_VERSION, versions[i].means);
+    if (req->insecure) {
+        curl_easy_setopt(e, CURLOPT_SSL_VERIFYPEER, 0L);
+        curl_easy_setopt(e, CURLOPT_SSL_VERIFYHOST, 0L);
+    }
+    if (req->decode)
+        curl_easy_setopt(e, CURLOPT_ACCEPT_ENCODING, "");
+    if (req->total_ns > 0)
+        curl_easy_setopt(e, CURLOPT_TIMEOUT_MS, (long)MAX(req->total_ns / (HTTP_SECOND / 1000), 1));
+}
+
 static int http_call_setup(struct http_call *call, const struct http_request *req,
                            struct hob_error *err)
 {
     struct heap *h = call->client->heap;
     int64_t connect_ns = req->connect_ns > 0 ? req->connect_ns : 30 * HTTP_SECOND;
     call->public_only = req->public_only;
+    call->admit = req->admit;
+    call->admit_ud = req->admit_ud;
     call->idle_ns = req->idle_ns > 0 ? req->idle_ns : 300 * HTTP_SECOND;
     buf_str(&call->body, req->body);
     int r = http_call_headers(call, req, err);
@@ -565,6 +641,7 @@ static int http_call_setup(struct http_call *call, const struct http_request *re
         return error_set(err, HOB_ENOMEM, "%s", error_text(HOB_ENOMEM));
     http_call_defaults(call);
     http_call_method(call, req);
+    http_call_choices(call, req);
     CURLcode code = http_text(call->easy, h, CURLOPT_URL, req->url);
     /* An empty proxy keeps libcurl from looking into the environment for one. */
     code = code ? code : http_text(call->easy, h, CURLOPT_PROXY, req->proxy);
@@ -596,6 +673,7 @@ int http_call_start(struct http_client *c, const struct http_request *req, http_
     call->ud = ud;
     buf_init(&call->body, c->heap);
     buf_init(&call->head, c->heap);
+    buf_init(&call->raw, c->heap);
     buf_init(&call->in, c->heap);
     call->active = http_now();
     call->next = c->calls;
@@ -656,6 +734,20 @@ void http_call_pause(struct http_call *call, bool paused)
 }
 
 int http_call_status(const struct http_call *call) { return call->status; }
+
+struct str http_call_raw(const struct http_call *call) { return buf_get(&call->raw); }
+
+int http_call_result(const struct http_call *call)
+{
+    return call->result == CURLE_OK && !call->head_told ? CURLE_GOT_NOTHING : (int)call->result;
+}
+
+const struct http_info *http_call_info(struct http_call *call)
+{
+    if (call->easy)
+        http_call_measure(call);
+    return &call->info;
+}
 
 static bool http_same_name(struct str a, struct str b)
 {
@@ -720,6 +812,21 @@ int http_call_status(const struct http_call *call)
 {
     (void)call;
     return 0;
+}
+struct str http_call_raw(const struct http_call *call)
+{
+    (void)call;
+    return STR("");
+}
+int http_call_result(const struct http_call *call)
+{
+    (void)call;
+    return 0;
+}
+const struct http_info *http_call_info(struct http_call *call)
+{
+    (void)call;
+    return NULL;
 }
 bool http_call_header(const struct http_call *call, struct str name, struct str *value)
 {

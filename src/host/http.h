@@ -41,4 +41,10 @@ int http_call_status(const struct http_call *call); /* 200 ...; 0 before HEAD */
 /* The value of the first header of that name, in any case; borrowed from the call. */
 bool http_call_header(const struct http_call *call, struct str name, struct str *value);
 
+/* The heads as they came, those of 1xx answers in front; borrowed. */
+struct str http_call_raw(const struct http_call *call);
+/* After END or FAIL: libcurl's number for how it ended, which is what curl exits with. */
+int http_call_result(const struct http_call *call);
+const struct http_info *http_call_info(struct http_call *call); /* borrowed */
+
 #endif

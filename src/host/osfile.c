@@ -126,7 +126,7 @@ int osfile_stat(const char *path, int follow, hob_stat_t *out)
 
 /* ---- folders --------------------------------------------------------------------------------- */
 
-/* What getdents64() gives. <dirent.h> has a `struct dirent` of its own. */
+/* What getdents64() gives. */
 struct osfile_entry {
     uint64_t ino;
     int64_t off;

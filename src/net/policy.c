@@ -27,7 +27,7 @@ static bool policy_method(struct str methods, struct str method)
     return false;
 }
 
-/* A path covers itself and what is below it; /v1 does not cover /v10. */
+/* A path covers itself and what is below it; /v1 does not cover /v10. TM-NET-1 */
 static bool policy_covers(struct str prefix, struct str path)
 {
     if (!str_starts(path, prefix))
@@ -149,12 +149,23 @@ int policy_decide(const struct policy *p, struct arena *a, struct str method, co
     return d.allowed ? 0 : HOB_EDENIED;
 }
 
-int policy_address(const struct policy *p, const struct url *u, const struct addr *addr,
-                   struct hob_error *err)
+int policy_address(const struct policy *p, struct heap *h, struct str method, const struct url *u,
+                   const struct addr *addr, struct hob_error *err)
 {
     struct addr own;
     bool named = p->mode == POLICY_LIST && (policy_is_local(u->host) || addr_parse(u->host, &own));
     if (p->private_ok || named || addr_public(addr))
         return 0;
+    if (p->record) {
+        struct policy_decision d = {.method = method, .reason = "private address"};
+        struct url shown = *u;
+        struct buf text;
+        shown.userinfo = STR("");
+        buf_init(&text, h);
+        url_write(&text, &shown);
+        d.url = buf_get(&text);
+        p->record(p->ud, &d);
+        buf_fini(&text);
+    }
     return error_set(err, HOB_EDENIED, "%.*s stands for a private address", STR_ARG(u->host));
 }

@@ -54,8 +54,8 @@ struct policy {
 int policy_decide(const struct policy *p, struct arena *a, struct str method, const struct url *u,
                   struct http_header **headers, size_t *nheaders, struct hob_error *err);
 /* Whether a connection to this address may be made for the URL: HOB_EDENIED if its host is a
- * name that leads to a private address. */
-int policy_address(const struct policy *p, const struct url *u, const struct addr *addr,
-                   struct hob_error *err);
+ * name that leads to a private address. A refusal is recorded. */
+int policy_address(const struct policy *p, struct heap *h, struct str method, const struct url *u,
+                   const struct addr *addr, struct hob_error *err);
 
 #endif
