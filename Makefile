@@ -66,6 +66,7 @@ API      := $(call programs_of,tests/api)
 CONTRACT := $(call programs_of,tests/contract)
 AGENT    := $(call programs_of,tests/agent)
 MODEL    := $(call programs_of,tests/model)
+NET      := $(call programs_of,tests/net)
 TORTURE  := $(call programs_of,tests/torture)
 EXAMPLES := $(call programs_of,examples)
 BENCH    := $(call programs_of,bench)
@@ -114,8 +115,8 @@ PACK_CFLAGS   := $(patsubst -lz,-DHAVE_ZLIB=1,$(patsubst -lbz2,-DHAVE_BZIP2=1,$(
 # Perl's regular expressions: grep -P, rg -P, and those of jq.
 PCRE_LIBS     := $(if $(CORE),,$(shell pkg-config --libs libpcre2-8 2>/dev/null))
 PCRE_CFLAGS   := $(if $(PCRE_LIBS),-DHAVE_PCRE2=1 $(shell pkg-config --cflags libpcre2-8))
-PURE_CFLAGS   := $(strip $(PACK_CFLAGS) $(PCRE_CFLAGS))
-LIB_CFLAGS    := $(strip $(CURL_CFLAGS) $(SQLITE_CFLAGS) $(PURE_CFLAGS))
+PURE_CFLAGS   := $(strip $(PACK_CFLAGS) $(PCRE_CFLAGS) $(SQLITE_CFLAGS))
+LIB_CFLAGS    := $(strip $(CURL_CFLAGS) $(PURE_CFLAGS))
 LDLIBS        := $(strip $(CURL_LIBS) $(SQLITE_LIBS) $(PACK_LIBS) $(PCRE_LIBS) -lm -pthread)
 
 say = $(if $(V),,@printf '  %-5s %s\n' $(1) $(2);)
@@ -182,7 +183,7 @@ $(UNIT) $(AGENT) $(MODEL) $(TORTURE): $(B)/%: %.c $(INTERNAL)
 	$(call say,TEST,$<) $(CC) $(TEST_FLAGS) $(INSIDE) -MMD -MP $(LDFLAGS) -o $@ $< $(INTERNAL) \
 	    $(LDLIBS)
 
-$(API) $(CONTRACT) $(EXAMPLES) $(BENCH): $(B)/%: %.c $(STATIC)
+$(API) $(CONTRACT) $(NET) $(EXAMPLES) $(BENCH): $(B)/%: %.c $(STATIC)
 	@mkdir -p $(@D)
 	$(call say,TEST,$<) $(CC) $(TEST_FLAGS) -Itests/unit -MMD -MP $(LDFLAGS) -o $@ $< $(STATIC) \
 	    $(LDLIBS)
@@ -204,7 +205,7 @@ $(FUZZERS): $(B)/fuzzer/%: fuzz/%.c $(INTERNAL)
 
 # ---- test targets ------------------------------------------------------------------------------
 # Each part ends with a line `N passed, N failed`. tests/run calls them all and adds them up.
-.PHONY: all objects help run test programs unit api contract agent model spec differential record \
+.PHONY: all objects help run test programs unit api contract agent model net spec differential record \
         examples torture \
         fuzz fuzz-replay tsan run-tsan run-fuzz conform bench check check-build core-size format \
         amalgamation check-amalgamation install uninstall clean deps FORCE
@@ -221,7 +222,7 @@ test:
 	@$(submake) all programs
 	@BUILD=$(B) SAN=$(SAN) CC='$(CC)' MAKE='$(MAKE)' tests/run $(PARTS)
 
-programs: $(UNIT) $(API) $(CONTRACT) $(AGENT) $(MODEL) $(TORTURE) $(EXAMPLES) $(REPLAY)
+programs: $(UNIT) $(API) $(CONTRACT) $(AGENT) $(MODEL) $(NET) $(TORTURE) $(EXAMPLES) $(REPLAY)
 
 unit: $(UNIT)
 	@tests/tap $^
@@ -235,6 +236,9 @@ agent: $(AGENT)
 # The model providers against a stand-in server, and that against the vendors' clients.
 model: $(MODEL)
 	@tests/model/run $(MODEL)
+# The network of a sandbox against a server of the test's own, and curl against curl.
+net: $(NET)
+	@tests/net/run $(NET)
 examples: $(EXAMPLES)
 	@tests/tap --expect examples $(EXAMPLES)
 torture: $(TORTURE)

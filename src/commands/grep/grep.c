@@ -4,6 +4,7 @@
 #include "base/error.h"
 #include "base/utf8.h"
 #include "commands/lib/locale.h"
+#include "text/pcre.h"
 
 /* ---- options --------------------------------------------------------------------------------- */
 
@@ -458,19 +459,16 @@ static int grep_run(struct proc *p, void *args)
         names++;
         n--;
     }
-    if (o->matcher == GREP_MATCHER_PERL) {
-        proc_warn(p, "-P: Perl's regular expressions are not part of this build; use -E");
-        return 2;
-    }
     if (grep_hopeless(o))
         return 1;
     r.bytes = locale_bytes(p);
-    int e = grep_pattern_compile(&r);
+    int e = o->matcher == GREP_MATCHER_PERL ? grep_perl_compile(&r) : grep_pattern_compile(&r);
     if (e)
         return e < 0 ? e : e - 1;
     out_init(&r.out, p, 1);
     e = grep_all(&r, names, n);
     regex_free(r.re);
+    pcre_free(r.perl);
     return command_close(p, &r.out, e);
 }
 

@@ -106,7 +106,8 @@ struct grep_run {
     struct proc *p;
     const struct grep *o;
     struct out out;
-    struct regex *re;
+    struct regex *re;   /* NULL with -P: */
+    struct pcre *perl;  /* Perl's; NULL: no pattern, or not -P */
     bool literal;       /* the pattern is one plain string */
     bool bytes;         /* LC_ALL=C: every byte is a character */
     bool silent_output; /* no lines are printed */
@@ -141,6 +142,12 @@ enum {
 int grep_pattern_add(struct proc *p, struct grep *o, struct str text, struct str file);
 /* Compiles all patterns: 0, or a status + 1 after the messages, or an error. */
 int grep_pattern_compile(struct grep_run *r);
+
+/* grep_perl.c: -P. The first as grep_pattern_compile(), the others as regex_exec() and
+ * regex_find_line(). */
+int grep_perl_compile(struct grep_run *r);
+int grep_perl_exec(struct grep_run *r, struct str text, size_t from, struct regex_match *m);
+int grep_perl_find(struct grep_run *r, struct str text, size_t from, size_t *start, size_t *end);
 
 /* grep_search.c: searches r->f.in. */
 void grep_search(struct grep_run *r);

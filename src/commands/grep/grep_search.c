@@ -275,6 +275,8 @@ static bool grep_counts_literal(const struct grep_run *r)
 /* The next line that matches at or behind `from`; only its end is sure when lines are counted. */
 static int grep_find(struct grep_run *r, struct str text, size_t from, size_t *start, size_t *end)
 {
+    if (!r->re)
+        return grep_perl_find(r, text, from, start, end);
     if (!grep_counts_literal(r))
         return regex_find_line(r->re, text, from, start, end);
     struct regex_match m;

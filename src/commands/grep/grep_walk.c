@@ -166,7 +166,7 @@ struct grep_folder {
     const struct grep_folder *above;
 };
 
-static int grep_list_entry(void *ud, const struct dirent *e)
+static int grep_list_entry(void *ud, const struct dir_entry *e)
 {
     struct grep_listing *l = ud;
     struct grep_entry entry = {l->names.n, e->name.n, e->mode};

@@ -94,10 +94,12 @@ struct rg_group {
 };
 
 struct rg_matcher {
-    struct regex *re;
+    struct regex *re;       /* finds lines; NULL: perl does */
+    struct pcre *perl;      /* gives places where Perl's order counts; NULL: re does */
     struct rg_group *group; /* those of the pattern as it was written; on the arena */
     size_t ngroups;
     struct regex_match *m;
+    size_t *spans; /* of perl */
     size_t nm;
 };
 

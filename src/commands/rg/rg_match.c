@@ -8,6 +8,7 @@
 #include "commands/rg/rg.h"
 
 #include "base/utf8.h"
+#include "text/pcre.h"
 
 struct rg_syntax {
     struct rg_run *r;
@@ -442,6 +443,58 @@ static int rg_match_tick(void *ud, uint64_t steps)
     return proc_tick(ud, (int64_t)(steps >> 10) + 1);
 }
 
+/* The patterns as PCRE2 takes them: alternatives, with what -w, -x and -F mean around them. */
+static void rg_match_perl_text(const struct rg *o, struct buf *b)
+{
+    buf_addz(b, o->whole ? "^(?:" : o->word ? "(?<!\\w)(?:" : "");
+    for (size_t i = 0; i < o->patterns.n; i++) {
+        struct str one = o->patterns.p[i];
+        buf_addz(b, i ? "|" : "");
+        buf_addz(b, o->patterns.n > 1 ? "(?:" : "");
+        for (size_t k = 0; k < one.n; k++) {
+            if (o->fixed && ascii_print(one.p[k]) && !ascii_alnum(one.p[k]))
+                buf_putc(b, '\\');
+            buf_putc(b, one.p[k]);
+        }
+        buf_addz(b, o->patterns.n > 1 ? ")" : "");
+    }
+    buf_addz(b, o->whole ? ")$" : o->word ? ")(?!\\w)" : "");
+}
+
+/* `must`: nothing else can match. */
+static int rg_match_perl(struct rg_run *r, bool icase, bool must)
+{
+    const struct rg *o = r->o;
+    struct rg_matcher *m = &r->match;
+    struct hob_error err = {0};
+    struct buf b;
+    unsigned flags = PCRE_UTF | PCRE_MULTILINE | (icase ? PCRE_ICASE : 0) |
+                     (o->dotall && o->multiline ? PCRE_DOTALL : 0);
+    buf_init(&b, &r->p->kernel->heap);
+    rg_match_perl_text(o, &b);
+    int e = pcre_compile(&m->perl, &r->p->kernel->heap, buf_get(&b), flags, NULL, &err);
+    buf_fini(&b);
+    if (e == HOB_ENOMEM || (e < 0 && !must))
+        return e == HOB_ENOMEM ? e : 0;
+    if (e < 0) {
+        proc_printf_err(r->p,
+                        e == HOB_ENOSYS ? "PCRE2 is not available in this build of ripgrep\n"
+                                        : "PCRE2: error compiling pattern: %s\n",
+                        err.msg);
+        return 2;
+    }
+    /* Groups are numbered as they are written. */
+    m->ngroups = pcre_groups(m->perl);
+    m->group = arena_array(r->p->arena, struct rg_group, m->ngroups + 1);
+    m->spans = arena_array(r->p->arena, size_t, 2 * (m->ngroups + 1));
+    for (size_t i = 0; m->group && i < m->ngroups; i++) {
+        struct str name = pcre_name(m->perl, i + 1);
+        m->group[i] = (struct rg_group){i + 1, name.p ? name : STR("")};
+    }
+    m->nm = m->ngroups + 1;
+    return m->group && m->spans ? 0 : HOB_ENOMEM;
+}
+
 int rg_match_compile(struct rg_run *r)
 {
     const struct rg *o = r->o;
@@ -459,44 +512,80 @@ int rg_match_compile(struct rg_run *r)
             buf_addz(&text, i ? "|(" : "(");
             s.groups++;
         }
-        status = rg_match_rewrite(&s, o->patterns.p[i]);
+        if (!o->perl)
+            status = rg_match_rewrite(&s, o->patterns.p[i]);
         if (o->patterns.n > 1)
             buf_putc(&text, ')');
     }
-    if (status == 0 && (s.beyond || o->perl)) {
-        proc_printf_err(r->p, "PCRE2 is not available in this build of ripgrep\n");
-        status = 2;
-    }
     bool icase = o->cased == RG_CASE_IGNORE || (o->cased == RG_CASE_SMART && !upper) || s.icase;
-    if (status == 0) {
+    bool must = s.beyond || o->perl;
+    if (status == 0 && !must) {
         int e = regex_compile(h, buf_get(&text), rg_match_flags(r, icase), &r->match.re, &err);
         if (e == HOB_ENOMEM)
             status = e;
         else if (e < 0)
             status = rg_match_error(r, o->patterns.p[0], 0, err.msg);
+        if (r->match.re) {
+            regex_set_tick(r->match.re, rg_match_tick, r->p);
+            r->match.nm = regex_groups(r->match.re) + 1;
+        }
     }
     buf_fini(&text);
+    if (status == 0 && (must || s.ordered || o->multiline))
+        status = rg_match_perl(r, icase, must);
     if (status)
         return status;
-    regex_set_tick(r->match.re, rg_match_tick, r->p);
-    r->match.nm = regex_groups(r->match.re) + 1;
     r->match.m = arena_array(r->p->arena, struct regex_match, r->match.nm);
     return r->match.m ? 0 : HOB_ENOMEM;
 }
 
-void rg_match_fini(struct rg_run *r) { regex_free(r->match.re); }
+void rg_match_fini(struct rg_run *r)
+{
+    regex_free(r->match.re);
+    pcre_free(r->match.perl);
+}
 
 /* ---- matching -------------------------------------------------------------------------------- */
 
 int rg_match_at(struct rg_run *r, struct str text, size_t at, size_t nm)
 {
-    return regex_exec(r->match.re, text, at, 0, r->match.m, MIN(nm, r->match.nm));
+    struct rg_matcher *m = &r->match;
+    nm = MIN(nm, m->nm);
+    if (!m->perl)
+        return regex_exec(m->re, text, at, 0, m->m, nm);
+    int e = proc_tick(r->p, (int64_t)((text.n - at) >> 10) + 1);
+    e = e < 0 ? e : pcre_match(m->perl, text, at, false, false, m->spans, nm);
+    for (size_t i = 0; e > 0 && i < nm; i++) {
+        bool unset = m->spans[2 * i] == PCRE_UNSET;
+        m->m[i].start = unset ? -1 : (ptrdiff_t)m->spans[2 * i];
+        m->m[i].end = unset ? -1 : (ptrdiff_t)m->spans[2 * i + 1];
+    }
+    return e;
+}
+
+/* Line by line, for what our engine cannot do. */
+static int rg_match_each_line(struct rg_run *r, struct str text, size_t from, size_t *start,
+                              size_t *end)
+{
+    while (from < text.n) {
+        const char *nl = memchr(text.p + from, r->eol, text.n - from);
+        size_t lim = nl ? (size_t)(nl - text.p) : text.n;
+        int e = rg_match_at(r, str_sub(text, from, lim - from), 0, 1);
+        if (e != 0) {
+            *start = from;
+            *end = lim;
+            return e;
+        }
+        from = lim + 1;
+    }
+    return 0;
 }
 
 int rg_match_line(struct rg_run *r, struct str text, size_t from, size_t *start, size_t *end)
 {
     if (!r->o->multiline)
-        return regex_find_line(r->match.re, text, from, start, end);
+        return r->match.re ? regex_find_line(r->match.re, text, from, start, end)
+                           : rg_match_each_line(r, text, from, start, end);
     int e = rg_match_at(r, text, from, 1);
     if (e <= 0)
         return e;
