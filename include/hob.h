@@ -217,6 +217,50 @@ enum {
                              to the next timer, so `sleep 3600` takes no time */
 };
 
+/* What may leave the sandbox: curl, wget and whatever else makes requests. Each one, and each
+ * redirect it meets, is decided by its URL and then by the address that its host stands for.
+ * docs/sandboxes.md says more. */
+enum {
+    HOB_NET_CLOSED = 0, /* nothing */
+    HOB_NET_LIST = 1,   /* what a rule allows */
+    HOB_NET_OPEN = 2    /* everything but private addresses */
+};
+
+typedef struct hob_net_rule {
+    /* "https://api.example.com/v1" allows that path and what is below it; a host that begins with
+     * "*." stands for every host below the rest. */
+    const char *prefix;
+    const char *methods; /* "GET HEAD POST"; NULL: GET and HEAD; "*": all */
+} hob_net_rule;
+
+/* A header that requests to exactly this host get outside of the sandbox, over https alone unless
+ * plain is set. Nothing inside can read it; a server that sends it back reveals it. */
+typedef struct hob_net_secret {
+    const char *host;
+    const char *header, *value; /* "Authorization", "Bearer ..." */
+    int plain;                  /* != 0: over http too */
+} hob_net_secret;
+
+typedef struct hob_net_decision {
+    const char *method, *url; /* the URL without a password */
+    int allowed;
+    const char *reason; /* "open", "rule", "closed", "no rule", "method", "private address" */
+    size_t secrets;     /* headers that were added */
+} hob_net_decision;
+
+typedef struct hob_network {
+    int mode; /* HOB_NET_... */
+    const hob_net_rule *rules;
+    size_t nrules;
+    int allow_private; /* != 0: addresses of this machine and of private nets, too */
+    const hob_net_secret *secrets;
+    size_t nsecrets;
+    const char *ca_file; /* PEM certificates that are trusted; NULL: the system's */
+    /* Every decision, for logs. Called on the thread that steps the sandbox; it must not use it. */
+    void (*decision)(void *ud, const hob_net_decision *d);
+    void *decision_ud;
+} hob_network;
+
 typedef struct hob_options {
     size_t size;
     const hob_file *files; /* what the sandbox starts with */
@@ -232,12 +276,8 @@ typedef struct hob_options {
     hob_limits limits;
     hob_alloc_fn alloc; /* default: malloc, realloc and free */
     void *alloc_ud;
-    int network; /* HOB_NET_CLOSED; there is no other value yet */
+    hob_network network; /* closed unless it is opened */
 } hob_options;
-
-enum {
-    HOB_NET_CLOSED = 0
-};
 
 /* clang-format off */
 #ifdef __cplusplus
@@ -342,7 +382,8 @@ HOB_API int hob_exec(hob_sandbox *box, const char *script, const hob_exec_option
 enum {
     HOB_STEP_IDLE = 0, /* nothing is left to run */
     HOB_STEP_MORE = 1, /* the slice is over, there is more to do */
-    HOB_STEP_WAIT = 2  /* everything waits: for a timer, or for input that had HOB_EAGAIN */
+    HOB_STEP_WAIT = 2  /* everything waits: for a timer, the network, or input that had
+                          HOB_EAGAIN */
 };
 HOB_API int hob_exec_start(hob_sandbox *box, const char *script, const hob_exec_options *opt,
                            hob_job **out, hob_error *err);
@@ -353,7 +394,7 @@ typedef struct hob_pending {
     size_t size;
     int64_t until_ns; /* nanoseconds from now until the next timer; -1: none */
     int input;        /* != 0: some job waits for its read callback to have data */
-    int fd;           /* >= 0: poll it for reading too (sandboxes of other kinds); -1: none */
+    int fd;           /* >= 0: poll it for reading too (the network, other kinds); -1: none */
 } hob_pending;
 /* What the next step waits for. It is asked again after each step: fd knows what was asked for. */
 HOB_API int hob_wait_for(hob_sandbox *box, hob_pending *out);

@@ -22,8 +22,8 @@ static void check_parts(struct check *c, const struct part *p, int n, int line)
         case PART_PROCSUB: check_node(c, p->u.cmd.body); break;
         case PART_ARITH: check_word(c, p->u.arith.expr, line); break;
         case PART_BRACE:
-            for (int k = 0; k < p->u.brace.n; k++)
-                check_word(c, p->u.brace.alts[k], line);
+            for (int k = 0; k < p->u.brace->n; k++)
+                check_word(c, p->u.brace->alts[k], line);
             break;
         default: break;
         }
@@ -114,10 +114,10 @@ static void check_loop(struct check *c, const struct node *n)
         check_node(c, n->u.loop.body);
         break;
     case NODE_FORARITH:
-        check_word(c, n->u.forarith.init.expr, n->line);
-        check_word(c, n->u.forarith.cond.expr, n->line);
-        check_word(c, n->u.forarith.step.expr, n->line);
-        check_node(c, n->u.forarith.body);
+        check_word(c, n->u.forarith->init.expr, n->line);
+        check_word(c, n->u.forarith->cond.expr, n->line);
+        check_word(c, n->u.forarith->step.expr, n->line);
+        check_node(c, n->u.forarith->body);
         break;
     default:
         check_node(c, n->u.loop_while.cond);

@@ -92,8 +92,9 @@ static void repl_run(struct repl *r)
         hob_pending w = {.size = sizeof w};
         hob_wait_for(r->box, &w);
         int ms = w.until_ns < 0 ? 100 : (int)(w.until_ns / 1000000) + 1;
-        struct pollfd p = {.fd = w.input ? 0 : -1, .events = POLLIN};
-        poll(&p, 1, ms < 100 ? ms : 100);
+        struct pollfd p[2] = {{.fd = w.input ? 0 : -1, .events = POLLIN},
+                              {.fd = w.fd, .events = POLLIN}};
+        poll(p, 2, ms < 100 ? ms : 100);
     }
     if (hob_job_finish(job, &res) == 0) {
         r->status = res.status;

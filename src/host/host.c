@@ -7,6 +7,7 @@
  */
 #include "host/host.h"
 #include "host/alloc.h"
+#include "host/sqlmem.h"
 
 #include <errno.h>
 #include <poll.h>
@@ -133,6 +134,10 @@ void host_init(struct host *h, hob_alloc_fn alloc, void *alloc_ud)
         .stack_put = host_stack_put,
         .release = host_release,
     };
+#ifdef HAVE_SQLITE3
+    sqlmem_init();
+    h->sql_memory = sqlmem_use;
+#endif
 }
 
 void host_sleep(int64_t ns)

@@ -24,12 +24,13 @@ static int fetch_admit(void *ud, const struct addr *addr)
  * They go to the transport alone. */
 static struct http_header *fetch_headers(struct arena *a, const struct http_request *req,
                                          const struct http_header *secrets, size_t nsecrets,
-                                         size_t *n)
+                                         bool listed, size_t *n)
 {
     struct http_header *all = arena_array(a, struct http_header, req->nheaders + nsecrets + 1);
     *n = 0;
     for (size_t i = 0; all && i < req->nheaders; i++) {
-        bool hidden = false;
+        /* TM-NET-5: a rule is for one host; another one behind the same address is not named. */
+        bool hidden = listed && fetch_same_name(req->headers[i].name, STR("Host"));
         for (size_t j = 0; j < nsecrets && !hidden; j++)
             hidden = fetch_same_name(req->headers[i].name, secrets[j].name);
         if (!hidden)
@@ -66,7 +67,9 @@ static int fetch_decide(struct fetch *f, struct arena *a, struct http_request *r
     url_write(&b, &f->url);
     req->url = arena_str(a, buf_get(&b));
     buf_fini(&b);
-    req->headers = fetch_headers(a, req, secrets, nsecrets, &req->nheaders);
+    size_t n;
+    req->headers = fetch_headers(a, req, secrets, nsecrets, policy->mode == POLICY_LIST, &n);
+    req->nheaders = n;
     req->ca_file = k->ca_file;
     req->proxy = req->no_proxy = STR("");
     req->admit = fetch_admit;

@@ -321,7 +321,9 @@ static int box_setup(struct virtual_box *box, const hob_options *o, struct hob_e
     k->custom = &box->custom;
     buf_init(&box->background[0], &k->heap);
     buf_init(&box->background[1], &k->heap);
+    arena_init(&box->given, &k->heap);
     int r = box_identity(box, o, err);
+    r = r < 0 ? r : network_set(box, &o->network, err);
     r = r < 0 ? r : box_files(box);
     r = r < 0 ? r : box_environment(box, o);
     r = r < 0 ? r : box_cwd(box, o);
@@ -415,6 +417,9 @@ static void box_free(struct virtual_box *box)
         buf_fini(&box->background[1]);
     }
     shell_detach(k);
+    exchange_fini(&box->exchanges);
+    if (box->given.heap)
+        arena_fini(&box->given);
     blob_unref(k->spare);
     if (k->sched.heap)
         sched_fini(&k->sched);

@@ -314,6 +314,24 @@ int exec_start(hob_sandbox *handle, const char *script, const hob_exec_options *
 
 /* ---- steps ----------------------------------------------------------------------------------- */
 
+/* Moves the exchanges of the network on. While one is awaited a virtual clock goes as the real one
+ * does, so that deadlines count. */
+static void exec_network(struct virtual_box *box)
+{
+    struct kernel *k = &box->kernel;
+    k->sched.outside = k->net_waits > 0;
+    if (!k->net_waits) {
+        box->outside_since = 0;
+        return;
+    }
+    int64_t now = k->host->monotonic(k->host->ud);
+    if (box->outside_since && k->sched.virtual_clock)
+        k->sched.clock += now - box->outside_since;
+    box->outside_since = now;
+    k->host->http->step(k->host->http_ud);
+    waitq_wake_all(&k->net);
+}
+
 int exec_step(struct virtual_box *box, uint64_t fuel)
 {
     struct kernel *k = &box->kernel;
@@ -321,12 +339,15 @@ int exec_step(struct virtual_box *box, uint64_t fuel)
         return HOB_EMISUSE;
     if (k->input_waits)
         waitq_wake_all(&k->input);
+    exec_network(box);
     if (atomic_load_explicit(&k->sched.interrupt, memory_order_relaxed))
         kernel_interrupt(k);
     int r = sched_run(&k->sched, fuel && fuel < INT64_MAX ? (int64_t)fuel : EXEC_SLICE);
     if (k->sched.ntasks == 0) {
         blob_unref(k->spare);
         k->spare = NULL;
+        if (box->exchanges.client)
+            k->host->http->rest(k->host->http_ud);
     }
     heap_gate(&k->heap);
     return r;
@@ -343,6 +364,12 @@ int exec_wait_for(struct virtual_box *box, hob_pending *out)
         out->until_ns = 0;
     else if (next != INT64_MAX)
         out->until_ns = MAX(next - sched_now(&k->sched), 0);
+    if (k->net_waits) {
+        int64_t due = k->host->http->timeout(k->host->http_ud);
+        out->fd = k->host->http->fd(k->host->http_ud);
+        if (due >= 0 && (out->until_ns < 0 || due < out->until_ns))
+            out->until_ns = due;
+    }
     return 0;
 }
 
@@ -357,7 +384,10 @@ int exec_wait(struct virtual_box *box, int64_t max_ns)
         if (left <= 0 || atomic_load(&box->kernel.sched.interrupt))
             return 0;
         left = MIN(left, EXEC_POLL_NS);
-        host_sleep(left);
+        if (w.fd >= 0 && host_wait(w.fd, left))
+            return 0;
+        if (w.fd < 0)
+            host_sleep(left);
         slept += left;
     }
 }
@@ -475,7 +505,7 @@ int exec_to_end(struct virtual_job *job)
             continue;
         hob_pending w = {.size = sizeof w};
         exec_wait_for(box, &w);
-        if (w.until_ns < 0 && !w.input)
+        if (w.until_ns < 0 && !w.input && w.fd < 0)
             run_kill(job->run, SIG_KILL, HOB_LIMIT_DEADLOCK);
         else
             exec_wait(box, w.input ? EXEC_POLL_NS : INT64_MAX);

@@ -169,7 +169,7 @@ struct files_listing {
     char *at;
 };
 
-static int files_count(void *ud, const struct dirent *e)
+static int files_count(void *ud, const struct dir_entry *e)
 {
     struct files_listing *l = ud;
     l->n++;
@@ -177,7 +177,7 @@ static int files_count(void *ud, const struct dirent *e)
     return 0;
 }
 
-static int files_fill(void *ud, const struct dirent *e)
+static int files_fill(void *ud, const struct dir_entry *e)
 {
     struct files_listing *l = ud;
     memcpy(l->at, e->name.p, e->name.n);
@@ -278,7 +278,7 @@ struct files_walk {
     struct strs names;    /* of the folder that is listed */
 };
 
-static int files_walk_name(void *ud, const struct dirent *e)
+static int files_walk_name(void *ud, const struct dir_entry *e)
 {
     struct files_walk *w = ud;
     struct str s = heap_str(w->heap, e->name);

@@ -61,7 +61,7 @@ static int mounts_copy_link(struct mounts_copy *c, struct str src, struct str ds
     return r;
 }
 
-static int mounts_copy_entry(void *ud, const struct dirent *e)
+static int mounts_copy_entry(void *ud, const struct dir_entry *e)
 {
     struct mounts_copy *c = ud;
     struct buf src, dst, rel;

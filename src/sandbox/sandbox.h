@@ -9,7 +9,9 @@
 #define HOB_SANDBOX_SANDBOX_H
 
 #include "base/map.h"
+#include "host/exchange.h"
 #include "host/host.h"
+#include "net/policy.h"
 #include "shell/command.h"
 #include "shell/shell.h"
 #include "vfs/vfs.h"
@@ -56,6 +58,11 @@ struct virtual_box {
     struct virtual_job *jobs; /* not yet finished */
     struct hob_shell *shells;
     struct buf background[2]; /* output of processes that outlived their call */
+    hob_network network;      /* as it was given, copied to `given` */
+    struct arena given;
+    struct policy policy; /* of the network; its parts are in `given` */
+    struct exchange_set exchanges;
+    int64_t outside_since; /* virtual clock: when a wait for the network was last looked at */
 };
 
 /* What every job begins with. */
@@ -129,6 +136,7 @@ struct str heap_str(struct heap *h, struct str s); /* an owned copy with a NUL; 
 /* The virtual side of what sandbox.c hands out. */
 int box_new(const hob_options *opt, struct virtual_box **out, struct hob_error *err);
 void box_unref(hob_sandbox *box); /* one handle less */
+int network_set(struct virtual_box *box, const hob_network *n, struct hob_error *err);
 int box_view(hob_sandbox *box, struct str cwd, hob_sandbox **out);
 int box_usage(struct virtual_box *box, hob_usage *out);
 int exec_start(hob_sandbox *box, const char *script, const hob_exec_options *opt,

@@ -285,7 +285,7 @@ struct shellbox_words {
     struct proc *p;
 };
 
-static int shellbox_add_file(void *ud, const struct dirent *e)
+static int shellbox_add_file(void *ud, const struct dir_entry *e)
 {
     struct shellbox_words *w = ud;
     if (!str_starts(e->name, w->prefix) || (e->name.p[0] == '.' && !w->prefix.n))

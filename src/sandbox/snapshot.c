@@ -168,6 +168,7 @@ int hob_sandbox_fork(hob_sandbox *handle, hob_sandbox **out)
                    .depth = k->limits.depth},
         .alloc = box->host.alloc,
         .alloc_ud = box->host.alloc_ud,
+        .network = box->network,
     };
     struct virtual_box *to;
     int r = box_new(&o, &to, NULL);

@@ -97,8 +97,7 @@ static void every_allocation(void)
             printf("# after allocation %llu failed (result %d)\n", (unsigned long long)n, r);
             break;
         }
-        n += n < 300 ? 1 : 7; /* all of them take minutes; other strides are as good */
-    } while (n <= asked + 7);
+    } while (asked >= n++); /* fewer were asked for: the last run was whole */
     CHECK(failed > 100);
     CHECK_EQ(live(loop, &b), 0);
     hob_loop_free(loop);

@@ -12,7 +12,7 @@ import signal
 import sys
 
 HOME = "/home/user"
-LIMIT = 5  # seconds for one script
+LIMIT = float(sys.argv[1])  # seconds for one script
 
 
 def clean(folder):

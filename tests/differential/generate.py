@@ -13,7 +13,7 @@ SCALARS = ["x", "y", "z"]
 VALUES = ["", "a", "a b", " lead", "trail ", "a:b:c", "::a:", "*.txt", "foo/bar/baz.tar.gz", "héllo wörld", "tab\there",
           "l1\nl2", "back\\slash", "it's", 'say "q"', "[a-c]", "~", "-n", "0", "10", "-5", "077", "0x1F", "ABC def",
           "abcabc", "?", "{a,b}", "$x", "a,b;c", "x=y", "  two  spaces  ", "é", "日本", "aXbXc", "y", "x", "a&b", "!", "#c",
-          "one  two\tthree", "/usr/lib/", "..", "%d", "\\n", "A_b-C.d", "1 2 3", "zz top", "+(a)", "a]b"]
+          "one  two\tthree", "/opt/lib/", "..", "%d", "\\n", "A_b-C.d", "1 2 3", "zz top", "+(a)", "a]b"]
 PATTERNS = ["*", "?", "a*", "*a", "[a-c]", "[!a]*", "*.txt", "b", "?b*", "*/", "/*", "[[:alpha:]]", "[[:upper:]]", "*[0-9]*", "a?",
             "\\*", "'*'", '"$y"', "$y", "l", "[[:space:]]", "o*", "*o", "ab", "é", "", "[^b]", "x|y", "*:*", "[]a]", "[a-"]
 EXTGLOBS = ["@(a|b)", "+([a-z])", "*(ab)", "?(a)b*", "!(a*)", "!(*.txt)", "+(a|b)*", "@(*.txt|*.md)"]
@@ -115,7 +115,7 @@ class Grammar:
         if op <= 14:
             return "${%s%s%s}" % (p, self.pick("^", "^^", ",", ",,"), self.pick("", "", "[a-m]", "?", "b", "é"))
         if op <= 16:
-            return "${%s@%s}" % (p, self.pick("Q", "E", "A", "a", "u", "U", "L", "K", "k", "Q"))
+            return "${%s@%s}" % (p, self.pick("Q", "E", "A", "a", "u", "U", "L", "K", "k", "P"))
         if op == 17:
             return self.pick("${!ptr}", "${!arr[@]}", "${!map[@]}", "${!x*}", "${!ar@}", "${!ptr:-d}", "${!ptr#a}", "${!u}", "${!ref}",
                              "${!1}", "${!#}", "${!brr[*]}")
@@ -271,11 +271,13 @@ class Grammar:
         return f"{self.pick('declare', 'declare', 'typeset', 'local', 'export', 'readonly', 'declare')}{flags} {name}{value}"
 
     def printf(self):
-        return "printf " + self.pick("-v x ", "", "", "", "", "-- ") + self.pick(
+        form = self.pick(
             "'%s\\n'", "'%d\\n'", "'%5s|%-5s|\\n'", "'%05d %x %o\\n'", "'%q\\n'", "'%b\\n'", "'%c%c\\n'", "'%%|%s\\n'", "'%.2f\\n'", "'%s %s %s\\n'",
             "'%*d|\\n'", "'%.3s|\\n'", "'%i %u\\n'", "'%e\\n'", "'%X %#x\\n'", "'\\x41\\t\\101\\n'", "'%z\\n'", "'%'", "'%s'", "'%+d % d\\n'", "'%-*s|\\n'", "'%g\\n'",
-            "'\\u00e9\\n'", "'a\\cb\\n'", "'%.*s|\\n'", "'%Q\\n'", "\"$x\\n\"", "'%(%Y)T\\n' 0", "'%5c|\\n'", "'%#o %5.3d|\\n'") + " " + \
-            self.some(lambda: self.pick(self.quoted(), "1", "-7", "3.14159", "0x1f", "010", "\"'A\"", "abc", "''", "'a\\tb\\n'", "99999999999999999999", "$x", '"$y"', "5x", "2"), 0, 3)
+            "'\\u00e9\\n'", "'a\\cb\\n'", "'%.*s|\\n'", "'%Q\\n'", "\"$x\\n\"", "'%(%Y)T\\n' 0", "'%5c|\\n'", "'%#o %5.3d|\\n'")
+        huge = "7" if "*" in form else "99999999999999999999"  # a width of 2 GB is nothing to compare
+        return "printf " + self.pick("-v x ", "", "", "", "", "-- ") + form + " " + self.some(
+            lambda: self.pick(self.quoted(), "1", "-7", "3.14159", "0x1f", "010", "\"'A\"", "abc", "''", "'a\\tb\\n'", huge, "$x", '"$y"', "5x", "2"), 0, 3)
 
     def read(self):
         options = self.pick("", "-r ", "-r ", "-a arr ", "-ra arr ", "-n 3 ", "-d : ", "-N 4 ", "-d '' ", "-r -d , ", "-e ", "-rn2 ", "-u 0 ", "-q ", "-n x ", "-t 0 ", "-s ", "-p hi ")
@@ -302,7 +304,7 @@ class Grammar:
             lambda: f"shopt {self.pick('-s extglob', '-s nullglob', '-u nullglob', '-q extglob', 'nosuch', '-s dotglob', '-s globstar', '-s failglob', '-s nocasematch', 'extglob', '-p nullglob', '-o errexit', '-s nocaseglob')}",
             lambda: f"wait {self.pick('', '999999', '%1')}", lambda: self.pick("true", "false", ":", "! true", "! false"), lambda: f"readonly {self.pick('ro=1', 'x', '-p ro', '-a ra=(1 2)')}", lambda: f"hash {self.pick('-r', 'nosuch', '-t nosuch')}",
             lambda: f"{self.pick('break', 'continue', 'return')} {self.pick('', '0', '2', 'x')}", lambda: f"getopts {self.pick('ab:', ':ab:', 'a')} opt {self.words(0, 3)}; p $opt $OPTIND \"$OPTARG\"", lambda: f"caller {self.pick('', '0')}",
-            lambda: "local lv=1", lambda: self.pick("enable -n nosuch", "help nosuch", "times x", "ulimit -x", "exec -q", "logout", "fg", "bg %1", "jobs -q", "disown %1", "suspend -q", "history -q", "declare -F", "declare -f"))()
+            lambda: "local lv=1", lambda: self.pick("enable -n nosuch", "help nosuch", "ulimit -x", "exec -q", "logout", "fg", "bg %1", "jobs -q", "disown %1", "suspend -q", "history -q", "declare -F", "declare -f"))()
 
     def escaped(self):
         return self.single("".join(self.pick("a", "\\n", "\\t", "\\\\", "\\x41", "\\0101", "\\e", "\\c", "\\u00e9", "\\q", " ", "\\", "\\033[0m") for _ in range(self.number(1, 5))))
@@ -358,7 +360,7 @@ class Grammar:
         left = self.pick(self.output, self.output, self.command)()
         if "<<" in left or "\n" in left:
             left = "echo a b"
-        right = self.pick("cat", "read x", "while read -r a b; do p \"$a\" \"$b\"; done", "{ read x; p \"$x\"; }", "tr a-z A-Z", "wc -l", "sort", "(cat)", "false", "cat | cat", "head -n 1", "mapfile -t arr", "cat -", "tail -n 1", "{ cat; exit 3; }", "true")
+        right = self.pick("cat", "read x", "while read -r a b; do p \"$a\" \"$b\"; done", "{ read x; p \"$x\"; }", "tr a-z A-Z", "wc -l", "sort", "(cat)", "{ cat; false; }", "cat | cat", "head -n 1", "mapfile -t arr", "cat -", "tail -n 1", "{ cat; exit 3; }", "(cat; exit 4)")
         return f"{self.pick('', '', '! ')}{left} {self.pick('|', '|', '|&')} {right}" + self.pick("", "", '; p "${PIPESTATUS[@]}"', "; echo s=$?")
 
     def compound(self):
@@ -446,10 +448,45 @@ class Grammar:
         return self.pick("echo ${x!}", "echo ${}", "echo $((1/0))", "readonly ro=1; ro=2; echo after", "echo ${u?}", "echo ${u:?gone}", "set -u; echo $nope; echo after", "x=(1 2", "if true; then", "fi", "done", "echo )", "for 1x in a; do :; done", "case x in", "echo 'open",
                          "echo \"open", "echo $(", "f( ) { }", "{ echo a", "((1+", "[[ a b ]]", "[[ -n ]]", "[[ a == ]]", "echo a >", "echo a | | b", "&& a", "; ;", "arr[]=1", "arr[-9]=1", "declare -A map2; map2[]=1", "local x", "return 3", "break", "shift 99; echo $?", "cd a b",
                          "unset -f -v x", "export 1a=2", "read 1x <<< a", "printf", "printf %d x", "eval 'if'", "eval 'echo ('; echo $?", ". ", "exec nosuch", "exit x", "exit 1 2", "echo ${x:1:2:3}", "echo ${#x:1}", "echo ${!x@Z}", "x=~[; echo ${x", "while false; do done", "function { :; }",
-                         "select x in; do :; done", "coproc", "time", "declare -n r1=r1; r1=2", "let", "[ a", "[ 1 -eq a ]", "test a b c d e", "echo `echo", "cat << EOF\nno end", "a() b", "a=1 b=2 nosuchx", "${x+nosuchy} a", "1=2", "x+ =1", "\\if", "echo {1..3", "(( x = ))", "for ((;;", "((", "))", "; true", "&", "| cat", "!", "! !", "{ }", "()", "( )", "$()", "``", "echo a &&", "case a in a) echo x;; esac)", "declare -i q=1+; echo $q", "((n = 1 / 0)); echo $?", "[[ 1 -eq 1/0 ]]; echo $?", "arr=([x y]=1)", "unset ro2; readonly ro2; unset ro2", "echo ${arr[}", "echo ${arr[@", "f() { return 300; }; f; echo $?", "exit 300")
+                         "select x in; do :; done", "coproc", "declare -n r1=r1; r1=2", "let", "[ a", "[ 1 -eq a ]", "test a b c d e", "echo `echo", "cat << EOF\nno end", "a() b", "a=1 b=2 nosuchx", "${x+nosuchy} a", "1=2", "x+ =1", "\\if", "echo {1..3", "(( x = ))", "for ((;;", "((", "))", "; true", "&", "| cat", "!", "! !", "{ }", "()", "( )", "$()", "``", "echo a &&", "case a in a) echo x;; esac)", "declare -i q=1+; echo $q", "((n = 1 / 0)); echo $?", "[[ 1 -eq 1/0 ]]; echo $?", "arr=([x y]=1)", "unset ro2; readonly ro2; unset ro2", "echo ${arr[}", "echo ${arr[@", "f() { return 300; }; f; echo $?", "exit 300")
+
+    def extra(self):
+        """Parts of the language that need some lines around them."""
+        w = self.word
+        return self.pick(
+            lambda: f"coproc {{ read -r l; echo \"got $l\"; }}\necho {self.quoted()} >&\"${{COPROC[1]}}\"\nread -r r <&\"${{COPROC[0]}}\"\np \"$r\"\nwait",
+            lambda: "coproc NM (cat)\necho one >&${NM[1]}; exec {NM[1]}>&-\ncat <&${NM[0]}\nwait",
+            lambda: f"shopt -s expand_aliases\nalias al={self.pick('echo', chr(39) + 'echo a ' + chr(39), chr(39) + 'if true; then' + chr(39), 'p', 'nosuch')}\nal {w()}{self.pick('', '; fi')}\nunalias al",
+            lambda: f"exec {self.pick('3', '4', '{fd}')}> out\necho {w()} >&{self.pick('3', '4', '$fd')}\n{self.pick('exec 3>&-', 'exec {fd}>&-', ':')}\ncat out",
+            lambda: f"cat {self.pick('3', '0', '5')}<<EOF <&{self.pick('3', '0', '5')}\n{self.simple_expansion()}\nEOF",
+            lambda: "cat <<A; cat <<-B\n$x\nA\n\t$y\n\tB",
+            lambda: f"{self.pick(*FUNCS)}() {self.pick('for v in a b; do p $v; done', '(( n > 3 ))', '[[ $1 == a ]]', 'if [[ $1 ]]; then p $1; fi', 'case $1 in a) p A;; *) p other;; esac', 'while false; do :; done', 'select s in a; do break; done')}{self.pick('', ' < a.txt', ' 2>&1')}\nf a; g a; h1 b\ndeclare -f {self.pick(*FUNCS)}",
+            lambda: f"echo a \\\n  {w()} # comment {self.pick(chr(39), '$(', chr(34), '')}\n# whole line",
+            lambda: f"swap() {{ local -n a1=$1 a2=$2; local t=$a1; a1=$a2; a2=$t; }}\nswap {self.pick('x', 'y', 'arr', 'arr[0]')} {self.pick('y', 'z', 'u')}\np \"$x\" \"$y\"",
+            lambda: f"[[ {self.pick('$x', '$y', 'abcabc', 'foo=bar')} =~ {self.regex()} ]] && p \"${{BASH_REMATCH[@]}}\" || p no ${{#BASH_REMATCH[@]}}",
+            lambda: f"shopt -s {self.pick('globstar', 'dotglob', 'nocasematch', 'extglob', 'xpg_echo', 'localvar_inherit', 'nullglob', 'failglob', 'lastpipe', 'inherit_errexit', 'shift_verbose', 'execfail')}\n{self.command()}\np {self.glob()}",
+            lambda: f"GLOBIGNORE={self.pick(chr(39) + '*.txt' + chr(39), 'a.txt:c.md', chr(39) + '?.md' + chr(39))}\np {self.glob()} {self.glob()}\nunset GLOBIGNORE",
+            lambda: f"p {w()} {w()}; p \"$_\"",
+            lambda: f"x={self.quoted()}; p \"${{x@P}}\" \"${{x@{self.pick('Q', 'E', 'A', 'a', 'u', 'U', 'L')}}}\"",
+            lambda: f"source /dev/stdin {self.words(0, 2)} <<'EOF'\n{self.pick('p $# $1', 'x=src', 'return 3', 'local q=1', 'f() { p src; }')}\nEOF\np $? \"$x\"",
+            lambda: f". <(echo 'p sourced $1') {w()}",
+            lambda: f"f() {{ {self.pick('local x=1', 'local -a arr=(l)', 'declare -g gv=$1', 'unset x', 'local x; unset x', 'local -x ex=2')}; g; p \"$x\" \"${{arr[@]}}\"; }}\ng() {{ p g \"$x\" $gv; x=changed; }}\nf {w()}\np \"$x\" $gv",
+            lambda: f"trap 'echo T{self.number(1, 3)} $?' {self.pick('ERR', 'DEBUG', 'RETURN', 'EXIT')}\n{self.function()}\ntrap - {self.pick('ERR', 'DEBUG', 'RETURN', 'EXIT')}",
+            lambda: f"set -- {self.pick('-a', '-ab', '-b val x', '-c', '-a -- -b', '-bval', 'x -a')}\nOPTIND=1\nwhile getopts {self.pick('ab:c', ':ab:', 'b:')} o; do p \"$o\" \"$OPTARG\" $OPTIND; done; p $?",
+            lambda: f"mapfile -t {self.pick('', '-d :', '-n 1', '-s 1')} arr <<< {self.quoted()}\np \"${{arr[@]}}\" ${{#arr[@]}}",
+            lambda: f"{{ {self.command()}; }} {self.redirection()} {self.redirection()}",
+            lambda: f"(\n{self.statement()}\n) {self.pick('||', '&&')} {{ p grp $?; }}",
+            lambda: f"while read -r {self.pick('a', 'a b', '-a arr')}; do\n[[ $a ]] || {self.pick('continue', 'break')}\np \"$a\" \"$b\"\ndone <<EOF\n{self.simple_expansion()}\n$y\nlast\nEOF",
+            lambda: f"for f in {self.glob()} {self.brace()}; do [[ -e $f ]] && p \"$f\"; done",
+            lambda: f"declare -i {self.pick('iv=5', 'iv=n+1', 'iv')}; iv+={self.pick('2', 'n', 'iv*2', '1+')}; p $iv",
+            lambda: f"declare -{self.pick('l', 'u', 'c')} cv={self.quoted()}; cv+={self.quoted()}; p \"$cv\"",
+            lambda: f"wait {self.pick('-n', '-f', '')}; p $?", lambda: "(exit 7) & wait $!; p $?; { exit 3; } & wait -n; p $?",
+            lambda: f"printf -v {self.pick('x', 'arr[2]', 'map[k]', 'ref')} '%s-%s' {w()} {w()}; p \"$x\" \"${{arr[2]}}\" \"${{map[k]}}\"",
+            lambda: f"local_test() {{ local {self.pick('x', 'x=', 'x y', '-a x', '-A x', '-i x=2+3', '-r x=1', '-n x=y')}; p \"${{x-unset}}\"; x=in; p \"$x\"; declare -p x; }}; local_test; p \"$x\"",
+            lambda: f"readonly rv={self.number(1, 9)}; {self.pick('rv=2', 'unset rv', 'declare rv=3', 'read rv <<< q', 'local rv', 'for rv in a; do :; done', '(( rv = 2 ))', 'printf -v rv x', 'export rv=4', 'rv+=1', ': ${rv:=2}', 'rv=5 p a', 'f() { local rv=1; p $rv; }; f')}; p $? $rv")()
 
     def statement(self):
-        kind = self.number(0, 39)
+        kind = self.number(0, 43)
         if self.depth > 3:
             return self.command()
         if kind <= 11:
@@ -472,6 +509,8 @@ class Grammar:
             return self.trap()
         if kind == 37:
             return self.error() if self.chance(.25) else "echo s=$?"
+        if kind >= 40:
+            return self.extra() if self.depth < 2 else self.command()
         if kind == 38:
             return self.pick("IFS=:", "IFS=", "IFS=' '", "IFS=$' \\t\\n'", "unset IFS", "IFS=x,", "IFS=': '", "IFS=0", "IFS=$'\\n'", "IFS=é")
         return f"p {self.words(2, 4)}"
