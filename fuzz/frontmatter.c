@@ -1,7 +1,7 @@
 /* frontmatter.c -- fuzz target: any bytes as the settings at the head of a file
  *
- * What is read can be written as JSON, which is YAML too: read again it is the same tree, as long as
- * it has no bytes that JSON cannot hold.
+ * What is read can be written as JSON, which is YAML too: read again it is the same tree, as
+ * long as it has no bytes that JSON cannot hold.
  */
 #include <stdint.h>
 #include <stdlib.h>

@@ -78,7 +78,9 @@ static bool arena_open(struct arena *a, size_t n)
     if (c && c->size >= size) {
         a->spare = NULL;
     } else {
-        size_t usual = a->chunk ? MIN(a->chunk->size * 2, ARENA_MOST) : ARENA_FIRST;
+        /* Half as much again, in steps: what is kept for long should not be half empty. */
+        size_t usual =
+            a->chunk ? MIN((a->chunk->size * 3 / 2 + 511) & ~(size_t)511, ARENA_MOST) : ARENA_FIRST;
         size = MAX(size, usual);
         c = heap_alloc(a->heap, size);
         if (!c)
@@ -93,7 +95,7 @@ static bool arena_open(struct arena *a, size_t n)
     return true;
 }
 
-void *arena_alloc(struct arena *a, size_t n)
+void *arena_alloc_slow(struct arena *a, size_t n)
 {
     struct heap *h = a->heap;
 
@@ -109,14 +111,6 @@ void *arena_alloc(struct arena *a, size_t n)
     void *p = a->at;
     a->at += n;
     ARENA_OPEN(p, n);
-    return p;
-}
-
-void *arena_zalloc(struct arena *a, size_t n)
-{
-    void *p = arena_alloc(a, n);
-    if (p)
-        memset(p, 0, n);
     return p;
 }
 

@@ -9,6 +9,18 @@
 #include "base/heap.h"
 #include "base/str.h"
 
+/* The quick way past the sanitizer would leave what is handed out poisoned. */
+#if defined(__SANITIZE_ADDRESS__)
+#define ARENA_QUICK 0
+#elif defined(__has_feature)
+#if __has_feature(address_sanitizer)
+#define ARENA_QUICK 0
+#endif
+#endif
+#ifndef ARENA_QUICK
+#define ARENA_QUICK 1
+#endif
+
 struct arena_chunk;
 struct arena_cleanup;
 
@@ -31,8 +43,24 @@ void arena_fini(struct arena *a); /* releases everything; the arena may be used 
 
 /* While torture is on (heap.fail_at is not 0) each of these counts as an allocation of the heap.
  * Aligned to 16. NULL when out of memory (the heap's flag is set then). Not cleared. */
-void *arena_alloc(struct arena *a, size_t n);
-void *arena_zalloc(struct arena *a, size_t n);
+void *arena_alloc_slow(struct arena *a, size_t n);
+static inline void *arena_alloc(struct arena *a, size_t n)
+{
+#if ARENA_QUICK
+    size_t need = (n + 15) & ~(size_t)15;
+    char *p = a->at;
+    if (LIKELY(need - 1 < (size_t)(a->end - p) && !a->heap->oom && !a->heap->fail_at)) {
+        a->at = p + need; /* n == 0 and what wraps around go the slow way */
+        return p;
+    }
+#endif
+    return arena_alloc_slow(a, n);
+}
+static inline void *arena_zalloc(struct arena *a, size_t n)
+{
+    void *p = arena_alloc(a, n);
+    return p ? memset(p, 0, n) : NULL;
+}
 /* Grows the block p of size old, in place when it is the newest one, else by copying. */
 void *arena_grow(struct arena *a, void *p, size_t old, size_t n);
 

@@ -24,7 +24,7 @@ struct arith_run {
 static int arith_report(struct shell *sh, struct str text, size_t at, const char *message)
 {
     struct str shown = text;
-    while (shown.n && ascii_space(*shown.p))
+    while (shown.n && (*shown.p == ' ' || *shown.p == '\t'))
         shown = str_from(shown, 1);
     const char *name = sh->arith_name                     ? sh->arith_name
                        : sh->builtin && sh->builtin->name ? sh->builtin->name
@@ -66,12 +66,26 @@ static int64_t arith_unbound(struct arith_run *e, struct str name)
     return 0;
 }
 
-/* The value of a text that a variable holds. */
-static int64_t arith_text_value(struct arith_run *e, struct str text)
+/* Where a name stands in the expression. */
+static size_t arith_find(struct str text, struct str name)
+{
+    for (size_t i = 0; i + name.n <= text.n; i++)
+        if (memcmp(text.p + i, name.p, name.n) == 0 && (i == 0 || !ascii_alnum(text.p[i - 1])))
+            return i;
+    return 0;
+}
+
+/* The value of a text that the variable of this name holds. */
+static int64_t arith_text_value(struct arith_run *e, struct str text, struct str name)
 {
     int64_t v = 0;
     if (arith_constant(text, &v))
         return v;
+    if (e->sh->arith_depth >= ARITH_DEPTH - 1) {
+        e->err = arith_report(e->sh, e->prog->text, arith_find(e->prog->text, name),
+                              "expression recursion level exceeded");
+        return 0;
+    }
     int r = arith_value(e->sh, text, &v);
     if (r < 0)
         e->err = r;
@@ -98,7 +112,7 @@ static int64_t arith_get_slow(struct arith_run *e, struct sym *s)
         }
         return n;
     }
-    return arith_text_value(e, text);
+    return arith_text_value(e, text, s->name);
 }
 
 static inline int64_t arith_get(struct arith_run *e, struct sym *s)
@@ -130,7 +144,8 @@ static bool arith_locate(struct arith_run *e, const struct arith_node *n, struct
     if (p->assoc) {
         bool expand = !n->u.var.index && text.n &&
                       (memchr(text.p, '$', text.n) || memchr(text.p, '`', text.n) ||
-                       memchr(text.p, '"', text.n) || memchr(text.p, '\'', text.n));
+                       memchr(text.p, '"', text.n) || memchr(text.p, '\'', text.n) ||
+                       memchr(text.p, '\\', text.n));
         p->key = text;
         if (expand && (e->err = expand_subscript(sh, text, &p->key)) < 0)
             return false;
@@ -155,7 +170,8 @@ static bool arith_locate(struct arith_run *e, const struct arith_node *n, struct
         p->index = arith_eval_node(e, n->u.var.index);
         e->prog = outer;
     } else {
-        e->err = expand_subscript(sh, text, &text);
+        bool literal = memchr(text.p, '\'', text.n) || memchr(text.p, '\\', text.n);
+        e->err = literal ? expand_text(sh, text, &text) : expand_subscript(sh, text, &text);
         if (e->err >= 0)
             e->err = arith_string(sh, text, &p->index);
     }
@@ -175,23 +191,36 @@ static int64_t arith_elem(struct arith_run *e, const struct arith_node *n)
         return 0;
     if (p.assoc) {
         set = assoc_get(p.var->u.assoc, p.key, &text);
-    } else if (p.var) {
-        const struct array *a = p.var->flags & VAR_ARRAY ? p.var->u.array : NULL;
+    } else if (p.var || n->u.var.text.n) {
+        const struct array *a = p.var && p.var->flags & VAR_ARRAY ? p.var->u.array : NULL;
         int64_t i = p.index;
         if (i < 0) {
-            i += (a ? array_max(a) : 0) + 1;
+            i += (a ? array_max(a) : p.var && !(p.var->flags & VAR_UNSET) ? 0 : -1) + 1;
             if (i < 0)
                 shell_error(e->sh, "%.*s: bad array subscript", STR_ARG(n->u.var.sym->name));
         }
-        set = a ? array_get(a, i, &text) : i == 0 && var_str(e->sh, p.sym, &text);
+        set = a ? array_get(a, i, &text) : i == 0 && p.var && var_str(e->sh, p.sym, &text);
     }
     if (set)
-        return arith_text_value(e, text);
+        return arith_text_value(e, text, n->u.var.sym->name);
     if (SH_OPT(e->sh, OPT_NOUNSET)) {
         struct str name = arena_printf(&e->sh->arena, "%.*s[%.*s]", STR_ARG(n->u.var.sym->name),
                                        STR_ARG(n->u.var.text));
         return arith_unbound(e, name);
     }
+    return 0;
+}
+
+/* A negative index: one before the first element is told, and the value is lost. */
+static int arith_store_back(struct shell *sh, const struct arith_node *n,
+                            const struct arith_place *p, struct str s)
+{
+    const struct array *a = p->var && (p->var->flags & VAR_ARRAY) ? p->var->u.array : NULL;
+    int64_t top = a ? array_max(a) : p->var && !(p->var->flags & VAR_UNSET) ? 0 : -1;
+    if (p->index + top + 1 >= 0)
+        return var_set_index(sh, p->sym, p->index + top + 1, s, 0);
+    shell_error(sh, "%.*s[%.*s]: bad array subscript", STR_ARG(n->u.var.sym->name),
+                STR_ARG(n->u.var.text));
     return 0;
 }
 
@@ -209,7 +238,7 @@ static void arith_store(struct arith_run *e, const struct arith_node *n, int64_t
         if (p.assoc)
             r = var_set_elem(e->sh, p.sym, p.key, s, 0);
         else if (p.index < 0 && n->u.var.text.n)
-            r = var_set_elem(e->sh, p.sym, n->u.var.text, s, 0);
+            r = arith_store_back(e->sh, n, &p, s);
         else
             r = p.index < 0 ? HOB_EINVAL : var_set_index(e->sh, p.sym, p.index, s, 0);
     }
@@ -418,7 +447,10 @@ int arith_string(struct shell *sh, struct str text, int64_t *out)
 {
     if (arith_constant(text, out))
         return 0;
-    return arith_value(sh, text, out);
+    sh->arith_depth--; /* the text itself is not inside of anything */
+    int r = arith_value(sh, text, out);
+    sh->arith_depth++;
+    return r;
 }
 
 /* Whether the bytes beside a parameter keep it a token of its own. */
@@ -491,11 +523,73 @@ static struct arith *arith_prepare(struct shell *sh, struct word *w)
     return sh->heap->oom ? NULL : prog;
 }
 
+/* Text being put together from a word, and how deep in subscripts it stands. */
+struct arith_text_run {
+    struct buf b;
+    int depth;
+};
+
+static void arith_add_text(struct arith_text_run *x, struct str s)
+{
+    for (size_t i = 0; i < s.n; i++) {
+        char before = x->b.n ? x->b.p[x->b.n - 1] : ' ';
+        if (s.p[i] == '[' && (x->depth || ascii_alnum(before) || before == '_'))
+            x->depth++;
+        else if (s.p[i] == ']' && x->depth)
+            x->depth--;
+        buf_putc(&x->b, s.p[i]);
+    }
+}
+
+/* What an expansion brings into a subscript is text and nothing else: a key may hold brackets,
+ * quotes or $( ), which mean nothing in it. */
+static void arith_add_value(struct arith_text_run *x, struct str s)
+{
+    for (size_t i = 0; i < s.n; i++) {
+        if (x->depth && strchr("[]$`\"'\\", s.p[i]) && s.p[i])
+            buf_putc(&x->b, '\\');
+        buf_putc(&x->b, s.p[i]);
+    }
+}
+
+static int arith_add_parts(struct shell *sh, struct arith_text_run *x, struct part *p, int n)
+{
+    int r = 0;
+    for (int i = 0; i < n && r >= 0; i++, p++) {
+        if (p->kind == PART_LIT || p->kind == PART_QUOTED) {
+            arith_add_text(x, p->text);
+        } else if (p->kind == PART_DQUOTE) {
+            r = arith_add_parts(sh, x, p->u.sub.p, p->u.sub.n);
+        } else {
+            struct word one = {.parts = p, .n = 1};
+            struct str s;
+            r = expand_word(sh, &one, 0, &s);
+            if (r >= 0)
+                arith_add_value(x, s);
+        }
+    }
+    return r;
+}
+
 static int arith_slow(struct shell *sh, struct word *w, int64_t *out)
 {
+    struct arith_text_run x = {.depth = 0};
     struct str text;
-    int r = expand_word(sh, w, 0, &text);
-    return r < 0 ? r : arith_string(sh, text, out);
+    bool elements = false; /* only a subscript needs the careful way */
+    for (int i = 0; i + 1 < w->n && !elements; i++)
+        elements = (w->parts[i].kind == PART_LIT || w->parts[i].kind == PART_QUOTED) &&
+                   memchr(w->parts[i].text.p, '[', w->parts[i].text.n);
+    if (!elements) {
+        int e = expand_word(sh, w, 0, &text);
+        return e < 0 ? e : arith_string(sh, text, out);
+    }
+    buf_init(&x.b, sh->heap);
+    int r = arith_add_parts(sh, &x, w->parts, w->n);
+    text = r < 0 ? STR_NONE : arena_str(&sh->arena, buf_get(&x.b));
+    buf_fini(&x.b);
+    if (r < 0 || !text.p)
+        return r < 0 ? r : HOB_ENOMEM;
+    return arith_string(sh, text, out);
 }
 
 static int arith_run(struct shell *sh, struct arith_text *t, int64_t *out)
@@ -526,9 +620,14 @@ static int arith_run(struct shell *sh, struct arith_text *t, int64_t *out)
 
 int arith_eval(struct shell *sh, struct arith_text *t, int64_t *out)
 {
+    return arith_eval_named(sh, t, NULL, out);
+}
+
+int arith_eval_named(struct shell *sh, struct arith_text *t, const char *what, int64_t *out)
+{
     const char *name = sh->arith_name;
     const struct builtin *builtin = sh->builtin;
-    sh->arith_name = NULL;
+    sh->arith_name = what;
     sh->builtin = NULL;
     int r = arith_run(sh, t, out);
     sh->arith_name = name;
@@ -558,9 +657,23 @@ int arith_abort(struct shell *sh)
     return HOB_EINVAL;
 }
 
+/* A subscript of an indexed array is read as between double quotes: ' and \ stay in it. */
+static bool arith_quoted(const struct word *w)
+{
+    return (w->flags & WORD_QUOTED) && !w->nsubs && w->src.n &&
+           (memchr(w->src.p, '\'', w->src.n) || memchr(w->src.p, '\\', w->src.n));
+}
+
 int arith_subscript(struct shell *sh, struct word *w, void **cache, int64_t *out)
 {
     const struct part *p = w->parts;
+    if (UNLIKELY(arith_quoted(w))) {
+        struct str text;
+        int r = expand_text(sh, w->src, &text);
+        if (r >= 0)
+            r = arith_string(sh, text, out);
+        return r < 0 && r != HOB_ENOMEM ? arith_abort(sh) : r;
+    }
     if (w->line < 0) { /* not of the tree: nothing may be kept */
         int r = arith_string(sh, w->lit, out);
         return r < 0 && r != HOB_ENOMEM ? arith_abort(sh) : r;

@@ -103,6 +103,8 @@ int arith_value(struct shell *sh, struct str text, int64_t *out);
 /* A wrong subscript leaves the whole text of -c, not only the line. Returns HOB_EINVAL. */
 int arith_abort(struct shell *sh);
 /* Subscript of an indexed array: as arith_string. */
+/* As arith_eval(), with the name of what is evaluated in messages: ${name:1+}. */
+int arith_eval_named(struct shell *sh, struct arith_text *t, const char *what, int64_t *out);
 int arith_subscript(struct shell *sh, struct word *w, void **cache, int64_t *out);
 
 #endif

@@ -139,6 +139,38 @@ static int arith_index(struct arith_parse *a)
     return 0;
 }
 
+/* Behind a name bash reads one token more, and behind that one if it is a name too: what is wrong
+ * there counts before anything else. */
+static int arith_peek(struct arith_parse *a)
+{
+    const char *s = a->p;
+    for (;;) {
+        while (s < a->end && ascii_space(*s))
+            s++;
+        if (s == a->end || !(ascii_alpha(*s) || *s == '_'))
+            break;
+        while (s < a->end && (ascii_alnum(*s) || *s == '_'))
+            s++;
+        if (s < a->end && *s == '[')
+            return 0;
+    }
+    if (s == a->end || *s == ARITH_MARK || strchr("+-*/%<>=!&|^~()?:,", *s))
+        return 0;
+    const char *bad = "syntax error: invalid arithmetic operator";
+    if (ascii_digit(*s)) {
+        const char *e = s;
+        int64_t n;
+        while (e < a->end && (ascii_alnum(*e) || *e == '#' || *e == '@' || *e == '_'))
+            e++;
+        bad = arith_number(str_of(s, (size_t)(e - s)), &n);
+        if (!bad)
+            return 0;
+        a->end = e;
+    }
+    a->last = s;
+    return arith_fail(a, bad);
+}
+
 static int arith_name_token(struct arith_parse *a)
 {
     const char *s = a->p;
@@ -148,7 +180,8 @@ static int arith_name_token(struct arith_parse *a)
     a->index = STR_NONE;
     a->p = s;
     a->token = ARITH_T_NAME;
-    return arith_at(a, 0) == '[' ? arith_index(a) : 0;
+    int r = arith_at(a, 0) == '[' ? arith_index(a) : 0;
+    return r < 0 ? r : arith_peek(a);
 }
 
 static int arith_number_token(struct arith_parse *a)
@@ -527,6 +560,17 @@ static struct arith_node *arith_assign(struct arith_parse *a)
     if (n && a->token >= ARITH_T_ASSIGN) {
         if (n->op != ARITH_VAR && n->op != ARITH_ELEM) {
             arith_fail(a, "attempted assignment to non-variable");
+            struct arith_node *last = n; /* what stands before the = was not looked at */
+            while (last->op > ARITH_ELEM && last->op != ARITH_COND && last->op != ARITH_PARAM &&
+                   last->op != ARITH_NUM && last->op != ARITH_POSTINC && last->op != ARITH_POSTDEC)
+                last = last->op == ARITH_NEG || last->op == ARITH_PLUS || last->op == ARITH_NOT ||
+                               last->op == ARITH_BITNOT
+                           ? last->u.sub.a
+                           : last->u.sub.b;
+            if (a->token == ARITH_T_ASSIGN && (last->op == ARITH_VAR || last->op == ARITH_ELEM)) {
+                last->op = ARITH_NUM;
+                last->u.num = 1;
+            }
             return arith_before(a, ARITH_COMMA, n);
         }
         int op = a->token - ARITH_T_ASSIGN;
@@ -565,6 +609,15 @@ int arith_parse(struct arith_parse *a, struct arith_node **out)
     if (*out && a->token != ARITH_T_END) {
         arith_fail(a, "syntax error in expression");
         a->before = *out;
+        const char *s = a->p;
+        while (s < a->end && ascii_space(*s))
+            s++;
+        bool assigned = a->end - s > 0 && *s == '=' && (a->end - s == 1 || s[1] != '=');
+        if (a->token == ARITH_T_NAME && !assigned) { /* its value was looked at when it was read */
+            struct arith_node *name = arith_name(a);
+            struct arith_node *both = name ? arith_node2(a, ARITH_COMMA, *out, name) : NULL;
+            a->before = both ? both : *out;
+        }
     }
     if (a->failed) {
         *out = NULL;

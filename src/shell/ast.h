@@ -53,6 +53,11 @@ enum param_op {
     PARAM_BAD      /* ${...} that is no valid expansion: "bad substitution" when it is expanded */
 };
 
+enum { /* `at` of a PARAM_BAD that stands for a whole here-document: its text is the message */
+    PARAM_BAD_WHOLE = 1,
+    PARAM_BAD_COMSUB /* an error in $( ), at line `pos` */
+};
+
 enum {            /* which parameter */
     PARAM_VAR,    /* a name: sym */
     PARAM_POS,    /* a number: pos ($0 is pos 0) */
@@ -80,14 +85,24 @@ struct param {
     void *cache2;
 };
 
+/* {a,b} or {1..9..2}. */
+struct brace {
+    struct word **alts; /* a list: the alternatives */
+    int n;              /* 0: a range */
+    bool chars;         /* {a..e} */
+    int width;          /* zero padding */
+    int64_t from, to, step;
+};
+
 struct part {
     uint8_t kind;
     bool backquote;  /* PART_CMDSUB written `..`; PART_ARITH written $[..] */
     bool out;        /* PART_PROCSUB: >(..) */
     bool read_file;  /* PART_CMDSUB: $(<file), body is a simple command with that redirection */
     bool dollar;     /* PART_QUOTED from $'..', PART_DQUOTE from $".." */
-    struct str text; /* LIT, QUOTED, TILDE: the text. PARAM_BAD: the whole string around it, what
-                        bash prints before ": bad substitution". {NULL,0} for other kinds */
+    struct str text; /* LIT, QUOTED, TILDE: the text. CMDSUB: see u.cmd. PARAM_BAD: the whole string
+                        around it, what bash prints before ": bad substitution". {NULL,0} for
+                        other kinds */
     union {
         struct {
             struct part *p;
@@ -101,21 +116,14 @@ struct part {
                          command around it, not from here */
             /* `..` and $(..) in here-documents are read only when they are expanded: body is what
              * stood before a syntax error, then comes "bash: command substitution: line N: "
-             * with this text (one or two lines, each with that prefix); {NULL,0} if none. */
-            struct str error;
+             * with the `text` of the part (one or two lines, each with that prefix). */
             int error_line;
         } cmd; /* CMDSUB, PROCSUB */
         struct {
             struct word *expr;  /* the text between, expanded like "..." when it is not static */
             struct arith *prog; /* filled by the evaluator */
         } arith;
-        struct {
-            struct word **alts; /* a list {a,b}: the alternatives */
-            int n;              /* 0: a range */
-            bool chars;         /* {a..e} */
-            int width;          /* zero padding */
-            int64_t from, to, step;
-        } brace;
+        struct brace *brace;
     } u;
 };
 
@@ -134,14 +142,14 @@ struct word {
     int n;
     int flags;
     int line;
+    int nsubs;
     struct str lit;        /* WORD_STATIC: the text. Otherwise {NULL,0} */
     struct str src;        /* as written, but for `subs`: print_word() gives the text bash shows.
                               Set for whole words, array indices and arithmetic, not for the
                               operands of ${x-w} and the like */
     struct assign *assign; /* WORD_ASSIGN: the same word taken apart */
     void *cache;           /* for the evaluator: a compiled pattern, a resolved command ... */
-    struct word_sub *subs;
-    int nsubs;
+    struct word_sub *subs; /* nsubs of them */
 };
 
 /* A command substitution inside the text of a word: bash prints it back from its tree. */
@@ -156,6 +164,8 @@ struct element {
     struct word *index; /* NULL: none */
     struct word *value; /* NULL: empty value */
     bool append;
+    struct word *braced; /* a value with a brace expansion: in an indexed array the whole element
+                            is this word, index and all; else NULL */
 };
 
 struct assign {
@@ -260,19 +270,25 @@ struct arith_text {
     struct arith *prog;
 };
 
+struct forarith {
+    struct arith_text init, cond, step;
+    struct node *body;
+    bool braces;
+    struct node *shown; /* for the evaluator: the three as commands, for BASH_COMMAND */
+};
+
 struct node {
     uint8_t kind;
     bool flag;    /* WHILE: until. TIME: -p. FOR/SELECT: has `in`. PIPE: unused */
     int line;     /* the line bash reports in LINENO: of the first word of a simple command ... */
     int line_end; /* the line of the closing word */
-    struct redir *redirs; /* of this command, simple or compound */
     int nredirs;
+    struct redir *redirs; /* of this command, simple or compound */
     union {
         struct {
             struct assign *assigns;
-            int nassigns;
             struct word **words;
-            int nwords;
+            int nassigns, nwords;
             void *cache; /* for the evaluator: the resolved builtin or command */
         } simple;
         struct {
@@ -299,15 +315,11 @@ struct node {
             struct str name;
             struct word **words;
             int nwords;
+            bool braces; /* body was written with { } instead of do done */
             struct node *body;
             struct sym *sym;
-            bool braces; /* body was written with { } instead of do done */
-        } loop;          /* FOR, SELECT */
-        struct {
-            struct arith_text init, cond, step;
-            struct node *body;
-            bool braces;
-        } forarith;
+        } loop; /* FOR, SELECT */
+        struct forarith *forarith;
         struct {
             struct node *cond, *body;
         } loop_while;

@@ -24,11 +24,12 @@ static struct compound_item *compound_push(struct shell *sh, struct compound *c)
 /* One element: with a subscript, or words of its own number. */
 static int compound_element(struct shell *sh, struct compound *c, struct element *e, bool assoc)
 {
-    struct compound_item it = {.value = STR(""), .append = e->append};
+    struct compound_item it = {.value = STR(""), .append = e->append, .from = e};
     struct strs words = {0};
     int r = 0;
-    if (!e->index && !assoc) {
-        r = e->value ? expand_words(sh, &e->value, 1, &words) : 0;
+    if (!assoc && (!e->index || e->braced)) {
+        struct word *w = e->braced ? e->braced : e->value;
+        r = w ? expand_words(sh, &w, 1, &words) : 0;
         for (size_t i = 0; r >= 0 && i < words.n; i++) {
             struct compound_item *to = compound_push(sh, c);
             if (!to)
@@ -39,7 +40,9 @@ static int compound_element(struct shell *sh, struct compound *c, struct element
     }
     if (e->index)
         r = expand_word(sh, e->index, 0, &it.key);
-    if (r >= 0 && e->value)
+    if (r >= 0 && e->value && (e->value->flags & WORD_BRACE))
+        r = expand_brace_value(sh, e->value, &it.value);
+    else if (r >= 0 && e->value)
         r = expand_word(sh, e->value, assoc ? EXPAND_NO_TILDE : EXPAND_TILDE_EQ, &it.value);
     struct compound_item *to = r >= 0 ? compound_push(sh, c) : NULL;
     if (!to)
@@ -89,6 +92,31 @@ int compound_parse(struct shell *sh, struct str name, struct str text, bool asso
     return r;
 }
 
+/* A key that is empty: the element is left out. bash shows it as it is written, or as `declare` has
+ * quoted it. */
+static void compound_no_key(struct shell *sh, const struct compound *c,
+                            const struct compound_item *it)
+{
+    struct buf b;
+    const struct element *e = it->from;
+    buf_init(&b, sh->heap);
+    if (it->key.p)
+        buf_putc(&b, '[');
+    if (c->quoted)
+        buf_addz(&b, "''");
+    else if (e && (e->index || e->value))
+        print_word(&b, e->index ? e->index : e->value);
+    if (it->key.p) {
+        buf_addz(&b, it->append ? "]+=" : "]=");
+        if (c->quoted)
+            buf_printf(&b, "'%.*s'", STR_ARG(it->value));
+        else if (e && e->value)
+            print_word(&b, e->value);
+    }
+    shell_error(sh, "%.*s: bad array subscript", (int)b.n, b.p ? b.p : "");
+    buf_fini(&b);
+}
+
 static int compound_store_assoc(struct shell *sh, struct sym *s, const struct compound *c)
 {
     bool pairs = c->n && !c->items[0].key.p;
@@ -97,11 +125,24 @@ static int compound_store_assoc(struct shell *sh, struct sym *s, const struct co
         const struct compound_item *it = &c->items[i];
         if (pairs) {
             struct str value = i + 1 < c->n ? c->items[i + 1].value : STR("");
-            r = var_set_elem(sh, s, it->value, value, 0);
+            if (it->value.n)
+                r = var_set_elem(sh, s, it->value, value, 0);
+            else
+                compound_no_key(sh, c, it);
             i++;
         } else if (!it->key.p) {
-            shell_error(sh, "%.*s: '%.*s': must use subscript when assigning associative array",
-                        STR_ARG(s->name), STR_ARG(it->value));
+            struct buf b;
+            buf_init(&b, sh->heap);
+            if (it->from && it->from->value)
+                print_word(&b, it->from->value);
+            else
+                buf_str(&b, it->value);
+            const char *quote = c->quoted ? "'" : "";
+            shell_error(sh, "%.*s: %s%.*s%s: must use subscript when assigning associative array",
+                        STR_ARG(s->name), quote, (int)b.n, b.p ? b.p : "", quote);
+            buf_fini(&b);
+        } else if (it->key.n == 0) {
+            compound_no_key(sh, c, it);
         } else {
             r = var_set_elem(sh, s, it->key, it->value, it->append ? VAR_APPEND : 0);
         }
@@ -118,7 +159,9 @@ static int compound_store_array(struct shell *sh, struct sym *s, const struct co
         const struct compound_item *it = &c->items[i];
         if (it->key.p) {
             v = var_slot(sh, s);
-            r = var_index(sh, s, it->key, v && (v->flags & VAR_ARRAY) ? v->u.array : NULL, &next);
+            int64_t at;
+            r = var_index(sh, s, it->key, v && (v->flags & VAR_ARRAY) ? v->u.array : NULL, &at);
+            next = r >= 0 && it->key.n ? at : next;
             if (r == HOB_ERANGE || (r >= 0 && it->key.n == 0)) {
                 shell_error(sh, "[%.*s]=%.*s: bad array subscript", STR_ARG(it->key),
                             STR_ARG(it->value));
@@ -154,6 +197,12 @@ int compound_store(struct shell *sh, struct sym *s, struct compound *c)
 {
     struct var *v = var_slot(sh, s);
     bool assoc = v && (v->flags & VAR_ASSOC);
+    if (v && (v->flags & VAR_DYNAMIC) && (v->flags & VAR_ARRAY)) {
+        /* PIPESTATUS and the like are made anew each time; only the folder stack listens. */
+        for (size_t i = 1; s->id == SYM_DIRSTACK && i < c->n; i++)
+            dirs_set(sh, i, c->items[i].value);
+        return 0;
+    }
     if (assoc && !c->append && compound_join(sh, v, c) < 0)
         return HOB_ENOMEM;
     int r = var_make_array(sh, s, assoc, !c->append);

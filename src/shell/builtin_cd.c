@@ -194,6 +194,10 @@ static void cd_complain(struct shell *sh, struct str dir, int err)
 static int cd_to(struct shell *sh, struct str dir, bool physical, bool say)
 {
     struct str value;
+    if (sh->restricted) {
+        shell_builtin_error(sh, "restricted");
+        return 1;
+    }
     int r = cd_change(sh, dir, physical), status = 0;
     if (r < 0 && SH_SHOPT(sh, SHOPT_CDABLE_VARS) && !say) {
         struct sym *s = sym_find(sh, dir);
@@ -218,6 +222,10 @@ static int cd_words(struct shell *sh, struct str *words, int n, bool physical)
 {
     struct str dir;
     int status = 0;
+    if (sh->restricted) {
+        shell_builtin_error(sh, "restricted");
+        return 1;
+    }
     if (n > 1) {
         shell_builtin_error(sh, "too many arguments");
         return 1;

@@ -421,6 +421,8 @@ static int compgen_variable(void *ud, struct sym *s, struct var *v)
         return 0;
     if ((v->flags & VAR_UNSET) && !(v->flags & VAR_DYNAMIC))
         return 0;
+    if (s->id == SYM_FUNCNAME && c->g->sh->level == 0)
+        return 0;
     if (!str_starts(s->name, c->g->word)) /* names live on: they are not copied */
         return 0;
     return vec_push(c->g->sh->heap, &c->g->found, s->name) ? 0 : HOB_ENOMEM;
@@ -433,7 +435,7 @@ struct compgen_dir {
     bool only_dirs, executable;
 };
 
-static int compgen_dirent(void *ud, const struct dirent *e)
+static int compgen_dirent(void *ud, const struct dir_entry *e)
 {
     struct compgen_dir *d = ud;
     struct shell *sh = d->g->sh;
@@ -515,6 +517,37 @@ static void compgen_fields(struct compgen *g, const char *file, const char *ends
     buf_fini(&b);
 }
 
+/* Names of machines: $HOSTFILE or /etc/hosts, without the addresses. */
+static void compgen_hosts(struct compgen *g)
+{
+    struct str path;
+    struct buf b;
+    buf_init(&b, g->sh->heap);
+    if (!var_strz(g->sh, "HOSTFILE", &path) || !path.n)
+        path = STR("/etc/hosts");
+    if (text_read_file(g->sh, path, &b) >= 0) {
+        struct str s = buf_get(&b);
+        for (size_t i = 0; i < s.n;) {
+            size_t end = i;
+            while (end < s.n && s.p[end] != '\n')
+                end++;
+            while (i < end && s.p[i] != '#') {
+                size_t from = i;
+                while (i < end && !ascii_space(s.p[i]))
+                    i++;
+                if (i > from && !ascii_digit(s.p[from]) && s.p[from] != ':')
+                    compgen_add(g, str_of(s.p + from, i - from));
+                while (i < end && ascii_space(s.p[i]))
+                    i++;
+            }
+            i = end + 1;
+        }
+    }
+    buf_fini(&b);
+}
+
+static void compgen_topic(void *ud, const struct builtin *t) { compgen_addz(ud, t->name); }
+
 static void compgen_builtins(struct compgen *g, int want) /* -1: all, 0: disabled, 1: enabled */
 {
     for (const struct builtin *const *t = builtin_table; *t; t++)
@@ -558,8 +591,8 @@ static void compgen_action(struct compgen *g, enum complete_action a)
     switch (a) {
     case COMPLETE_ALIAS: alias_each(sh, compgen_alias, g); break;
     case COMPLETE_ARRAYVAR: compgen_vars(g, VAR_ARRAY | VAR_ASSOC); break;
-    case COMPLETE_BINDING:
-    case COMPLETE_HOSTNAME: break;
+    case COMPLETE_BINDING: break; /* there is no line editor */
+    case COMPLETE_HOSTNAME: compgen_hosts(g); break;
     case COMPLETE_BUILTIN: compgen_builtins(g, -1); break;
     case COMPLETE_CMD: compgen_command(g); break;
     case COMPLETE_DIRECTORY: compgen_files(g, true); break;
@@ -569,20 +602,21 @@ static void compgen_action(struct compgen *g, enum complete_action a)
     case COMPLETE_FILE: compgen_files(g, false); break;
     case COMPLETE_FUNC: function_each(sh, compgen_function, g); break;
     case COMPLETE_GROUP: compgen_fields(g, "/etc/group", ":"); break;
-    case COMPLETE_HELPTOPIC:
-        compgen_builtins(g, -1);
-        compgen_keywords(g);
-        break;
+    case COMPLETE_HELPTOPIC: help_each(compgen_topic, g); break;
     case COMPLETE_JOB: compgen_jobs(g, -1); break;
     case COMPLETE_KEYWORD: compgen_keywords(g); break;
     case COMPLETE_RUNNING: compgen_jobs(g, 0); break;
     case COMPLETE_SERVICE: compgen_fields(g, "/etc/services", " \t"); break;
     case COMPLETE_SETOPT: compgen_names(g, shell_opt_names, OPT_COUNT); break;
-    case COMPLETE_SHOPT: compgen_names(g, shell_shopt_names, SHOPT_COUNT); break;
+    case COMPLETE_SHOPT: /* bash lists autocd in front of its neighbour */
+        compgen_addz(g, shell_shopt_names[SHOPT_AUTOCD]);
+        compgen_addz(g, shell_shopt_names[SHOPT_ASSOC_EXPAND_ONCE]);
+        compgen_names(g, shell_shopt_names + SHOPT_CDABLE_VARS, SHOPT_COUNT - SHOPT_CDABLE_VARS);
+        break;
     case COMPLETE_SIGNAL:
         for (int i = 0; i < TRAP_COUNT; i++)
-            if (trap_name(i))
-                compgen_addz(g, trap_name(i));
+            compgen_add(g, trap_name(i) ? str_z(trap_name(i))
+                                        : arena_printf(&sh->arena, "SIGJUNK(%d)", i));
         break;
     case COMPLETE_STOPPED: compgen_jobs(g, 1); break;
     case COMPLETE_USER: compgen_fields(g, "/etc/passwd", ":"); break;

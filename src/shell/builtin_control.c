@@ -2,6 +2,7 @@
 #include "shell/builtin_control.h"
 
 #include "base/error.h"
+#include "base/fmt.h"
 #include "shell/inner.h"
 
 static int control_colon(struct shell *sh, struct str *argv, int argc)
@@ -258,6 +259,10 @@ static int control_source(struct shell *sh, struct str *argv, int argc)
         shell_builtin_error(sh, "filename argument required");
         return builtin_usage(sh);
     }
+    if (sh->restricted && str_chr(argv[at], '/') >= 0) {
+        shell_builtin_error(sh, "%.*s: restricted", STR_ARG(argv[at]));
+        return 1;
+    }
     if (task_stack_low(sh->proc->task))
         return eval_too_deep(sh);
     struct str path = control_source_path(sh, argv[at]);
@@ -321,6 +326,17 @@ static int control_no_env_each(void *ctx, int (*fn)(void *ud, struct str n, stru
 
 static const struct env_ops control_empty_env = {control_no_env, control_no_env_each};
 
+/* What takes the place of this shell is not one level deeper. */
+static void control_exec_level(struct shell *sh)
+{
+    struct str old;
+    int64_t level = 0;
+    char digits[24];
+    if (sh->forked || !var_strz(sh, "SHLVL", &old) || str_int(str_trim(old), &level) < 0)
+        return;
+    var_setz(sh, "SHLVL", str_of(digits, fmt_int(digits, level > 0 ? level - 1 : 0)));
+}
+
 static int control_exec(struct shell *sh, struct str *argv, int argc)
 {
     struct getopt_state g = {0};
@@ -341,6 +357,10 @@ static int control_exec(struct shell *sh, struct str *argv, int argc)
     }
     argv += g.at;
     argc -= g.at;
+    if (sh->restricted) {
+        shell_builtin_error(sh, "restricted");
+        return 1;
+    }
     find_command(sh, argv[0], RUN_NO_FUNC | RUN_NO_BUILTIN, &f);
     if (f.err < 0)
         return control_exec_failed(sh, argv[0], f.err);
@@ -356,6 +376,7 @@ static int control_exec(struct shell *sh, struct str *argv, int argc)
         sh->proc->env = &control_empty_env;
         sh->proc->env_ctx = NULL;
     }
+    control_exec_level(sh);
     /* Traps do not survive exec, and what runs now is the process itself. */
     sh->keep_redirs = true;
     sh->proc->sig_caught = 0;

@@ -16,8 +16,10 @@ struct declare {
     bool functions; /* -f, -F */
     bool names;     /* -F */
     bool global;    /* -g */
+    bool near;      /* with global: a local one of this function comes first */
     bool inherit;   /* -I */
     bool readonly_or_export;
+    bool stop; /* no further argument is looked at */
     int status;
 };
 
@@ -26,7 +28,6 @@ struct declare_arg {
     struct str word, name, index; /* index.p NULL: none */
     struct str value;             /* .p NULL: no = */
     bool append;
-    const struct assign *array; /* name=(...) of the script */
 };
 
 /* ---- arguments ------------------------------------------------------------------------------- */
@@ -256,7 +257,7 @@ static bool declare_nameref_ok(struct declare *d, const struct declare_arg *a)
 {
     struct shell *sh = d->sh;
     struct str name, index;
-    if (a->index.p || a->array || (d->on & (VAR_ARRAY | VAR_ASSOC))) {
+    if (a->index.p || (d->on & (VAR_ARRAY | VAR_ASSOC))) {
         struct str w = a->index.p ? str_sub(a->word, 0, a->name.n + a->index.n + 2) : a->name;
         shell_builtin_error(sh, "%.*s: reference variable cannot be an array", STR_ARG(w));
         return false;
@@ -271,6 +272,7 @@ static bool declare_nameref_ok(struct declare *d, const struct declare_arg *a)
             return false;
         }
         shell_builtin_error(sh, "warning: %.*s: circular name reference", STR_ARG(a->name));
+        shell_error(sh, "warning: %.*s: circular name reference", STR_ARG(a->name));
     }
     if (a->value.n == 0) {
         declare_bad_name(d, a->value);
@@ -286,7 +288,8 @@ static bool declare_nameref_ok(struct declare *d, const struct declare_arg *a)
 
 /* Makes the binding that the builtin works on. NULL after a message. *swapped: undo by a second
  * scope_swap_global(). */
-static struct sym *declare_place(struct declare *d, struct sym *s, bool *swapped)
+static struct sym *declare_place(struct declare *d, struct declare_arg *a, struct sym *s,
+                                 bool *swapped)
 {
     struct shell *sh = d->sh;
     struct var *v = var_slot(sh, s);
@@ -294,8 +297,9 @@ static struct sym *declare_place(struct declare *d, struct sym *s, bool *swapped
     bool refs = (d->on | d->off) & VAR_NAMEREF;
     bool local_ref = v && (v->flags & VAR_NAMEREF) && (v->flags & VAR_LOCAL) &&
                      v->level == sh->level && !(v->flags & VAR_UNSET) && !refs;
+    bool own = v && (v->flags & VAR_LOCAL) && v->level == sh->level;
     if (d->global && sh->level > 0) {
-        *swapped = scope_swap_global(sh, s);
+        *swapped = !(d->near && own) && scope_swap_global(sh, s);
     } else if (sh->level > 0 && !d->readonly_or_export && !local_ref) {
         return scope_local(sh, s, d->inherit ? LOCAL_INHERIT : 0) ? s : NULL;
     }
@@ -303,8 +307,9 @@ static struct sym *declare_place(struct declare *d, struct sym *s, bool *swapped
     if (!refs && v && (v->flags & VAR_NAMEREF) && !(v->flags & VAR_UNSET)) {
         struct sym *target = s;
         var_get(sh, &target, &index);
-        if (!index.p)
-            return target;
+        if (index.p && !a->index.p)
+            a->index = index; /* an element: the array is declared, the element assigned */
+        return target;
     }
     return s;
 }
@@ -315,11 +320,18 @@ static bool declare_complain(struct declare *d, struct sym *s, const char *what)
     return false;
 }
 
+static bool declare_complain_name(struct declare *d, struct str name, const char *what)
+{
+    shell_builtin_error(d->sh, "%.*s: %s", STR_ARG(name), what);
+    return false;
+}
+
 static bool declare_allowed(struct declare *d, const struct declare_arg *a, struct sym *s)
 {
     struct var *v = var_slot(d->sh, s);
+    struct str given = a->index.p ? s->name : a->name;
     uint32_t flags = v ? v->flags : 0;
-    bool value = a->value.p || a->array;
+    bool value = a->value.p;
     if ((flags & (VAR_ARRAY | VAR_ASSOC)) && (d->on & VAR_NAMEREF))
         return declare_complain(d, s, "reference variable cannot be an array");
     if ((d->on & VAR_NAMEREF) && !value && v &&
@@ -331,13 +343,8 @@ static bool declare_allowed(struct declare *d, const struct declare_arg *a, stru
             return false;
         }
     }
-    if ((flags & VAR_READONLY) && a->array) { /* bash assigns lists before the builtin runs */
-        var_readonly_error(d->sh, s->name);
-        expand_abort(d->sh);
-        return false;
-    }
     if ((flags & VAR_READONLY) && (value || (d->off & VAR_READONLY))) {
-        if (!d->readonly_or_export)
+        if (!d->readonly_or_export || (d->on & (VAR_ARRAY | VAR_ASSOC)))
             return declare_complain(d, s, "readonly variable");
         if (value)
             return var_readonly_error(d->sh, s->name), false;
@@ -346,9 +353,9 @@ static bool declare_allowed(struct declare *d, const struct declare_arg *a, stru
         ((d->off & VAR_ASSOC) && (flags & VAR_ASSOC)))
         return declare_complain(d, s, "cannot destroy array variables in this way");
     if ((d->on & VAR_ARRAY) && ((flags | d->on) & VAR_ASSOC))
-        return declare_complain(d, s, "cannot convert associative to indexed array");
+        return declare_complain_name(d, given, "cannot convert associative to indexed array");
     if ((d->on & VAR_ASSOC) && (flags & VAR_ARRAY))
-        return declare_complain(d, s, "cannot convert indexed to associative array");
+        return declare_complain_name(d, given, "cannot convert indexed to associative array");
     return true;
 }
 
@@ -357,19 +364,11 @@ static bool declare_looks_compound(struct str v)
     return v.n > 1 && v.p[0] == '(' && v.p[v.n - 1] == ')';
 }
 
-static int declare_value(struct declare *d, const struct declare_arg *a, struct sym *s,
-                         struct compound *c)
+static int declare_value(struct declare *d, const struct declare_arg *a, struct sym *s)
 {
     struct shell *sh = d->sh;
     int flags = a->append ? VAR_APPEND : 0;
     struct var *v = var_slot(sh, s);
-    if (a->array) { /* as an assignment before the builtin: messages do not name it */
-        struct builtin *builtin = sh->builtin;
-        sh->builtin = NULL;
-        int r = compound_store(sh, s, c);
-        sh->builtin = builtin;
-        return r;
-    }
     if (!a->value.p)
         return 0;
     if (UNLIKELY(d->readonly_or_export && SH_OPT(sh, OPT_XTRACE)))
@@ -404,14 +403,13 @@ static void declare_keep_temp(struct declare *d, struct sym *s)
 }
 
 /* The attributes and the value of a variable that is in place and may be changed. */
-static int declare_apply(struct declare *d, const struct declare_arg *a, struct sym *s,
-                         struct compound *c)
+static int declare_apply(struct declare *d, const struct declare_arg *a, struct sym *s)
 {
     struct shell *sh = d->sh;
     const uint32_t late = VAR_READONLY | VAR_NAMEREF, kinds = VAR_ARRAY | VAR_ASSOC;
     struct var *v = var_own(sh, s);
     int r = v ? 0 : HOB_ENOMEM;
-    bool array = (d->on & kinds) || a->index.p || a->array;
+    bool array = (d->on & kinds) || a->index.p;
     if (r >= 0 && array && !(v->flags & kinds))
         r = var_make_array(sh, s, d->on & VAR_ASSOC, false);
     uint32_t first = d->on & ~(late | kinds);
@@ -420,13 +418,13 @@ static int declare_apply(struct declare *d, const struct declare_arg *a, struct 
     if (r >= 0 && (first || (d->off & ~kinds)))
         r = var_attr(sh, s, first, d->off & ~kinds);
     if (r >= 0)
-        r = declare_value(d, a, s, c);
+        r = declare_value(d, a, s);
     if (r >= 0 && (d->on & late))
         r = var_attr(sh, s, d->on & late, 0);
     return r;
 }
 
-static void declare_one(struct declare *d, struct declare_arg *a, struct compound *c)
+static void declare_one(struct declare *d, struct declare_arg *a)
 {
     struct shell *sh = d->sh;
     bool swapped = false;
@@ -434,6 +432,7 @@ static void declare_one(struct declare *d, struct declare_arg *a, struct compoun
         if (a->value.p) {
             shell_builtin_error(sh, "cannot use `-f' to make functions");
             declare_fail(d);
+            d->stop = true;
         } else {
             declare_function(d, a);
         }
@@ -448,52 +447,37 @@ static void declare_one(struct declare *d, struct declare_arg *a, struct compoun
         return;
     }
     struct sym *first = sym_intern(sh, a->name);
-    struct sym *s = first ? declare_place(d, first, &swapped) : NULL;
+    struct sym *s = first ? declare_place(d, a, first, &swapped) : NULL;
     if (s && (d->on & (VAR_EXPORT | VAR_READONLY)))
         declare_keep_temp(d, s);
-    if (!s || !declare_allowed(d, a, s) || declare_apply(d, a, s, c) < 0)
+    uint32_t on = d->on;
+    if (s && s != first && a->index.p && d->readonly_or_export && a->word.n != 0 &&
+        !memchr(a->word.p, '[', a->word.n)) { /* an element cannot be marked, only assigned */
+        if (a->value.p)
+            var_set_elem(sh, s, a->index, a->value, a->append ? VAR_APPEND : 0);
+        if (d->on)
+            shell_builtin_error(sh, "`%.*s[%.*s]': not a valid identifier", STR_ARG(s->name),
+                                STR_ARG(a->index));
+        return;
+    }
+    if (d->readonly_or_export && !a->value.p)
+        d->on &= ~(uint32_t)(VAR_ARRAY | VAR_ASSOC); /* export -a x: no array is made */
+    if (!s || !declare_allowed(d, a, s) || declare_apply(d, a, s) < 0) {
         declare_fail(d);
+        if (s && d->readonly_or_export && !shell_unwinding(sh)) /* that is done all the same */
+            var_attr(sh, s, on & (VAR_READONLY | VAR_EXPORT), 0);
+    }
+    d->on = on;
     if (swapped)
         scope_swap_global(sh, first);
 }
 
-/* Whether name=(..) is for an associative array. */
-static bool declare_is_assoc(struct declare *d, struct str name)
-{
-    struct sym *s = sym_find(d->sh, name);
-    struct str index;
-    if (d->on & VAR_ASSOC)
-        return true;
-    if (s && d->sh->level > 0 && !d->global && !d->readonly_or_export) {
-        struct var *v = var_slot(d->sh, s);
-        return v && (v->flags & VAR_ASSOC) && v->level == d->sh->level;
-    }
-    struct var *v = s ? var_get(d->sh, &s, &index) : NULL;
-    return v && (v->flags & VAR_ASSOC);
-}
-
 static int declare_all(struct declare *d, struct str *argv, int argc, int at)
 {
-    struct shell *sh = d->sh;
-    struct assign **arrays = sh->arg_assigns;
-    struct compound *c = NULL;
-    if (arrays) {
-        c = arena_array(&sh->arena, struct compound, argc);
-        for (int i = at; c && i < argc; i++)
-            if (arrays[i] &&
-                compound_expand(sh, arrays[i], declare_is_assoc(d, arrays[i]->name), &c[i]) < 0)
-                return 1;
-        if (!c)
-            return 1;
-    }
-    for (int i = at; i < argc && !shell_unwinding(sh); i++) {
+    for (int i = at; i < argc && !shell_unwinding(d->sh) && !d->stop; i++) {
         struct declare_arg a;
         declare_split(&a, argv[i]);
-        if (c && arrays[i]) {
-            a.array = arrays[i];
-            a.append = arrays[i]->append;
-        }
-        declare_one(d, &a, c ? &c[i] : NULL);
+        declare_one(d, &a);
     }
     return d->status;
 }
@@ -581,6 +565,68 @@ static int declare_run(struct shell *sh, struct str *argv, int argc)
             return 0;
     }
     return declare_all(&d, argv, argc, g.at);
+}
+
+/* ---- name=(..) --------------------------------------------------------------------------------- */
+
+/* What the options in front of words[at] say, as bash reads them: as they are written, and before
+ * any of them is checked. True: there is something to declare before the assignment. */
+static bool declare_list_options(struct declare *d, struct word **words, int at)
+{
+    uint32_t kinds = 0, more = 0;
+    char sign = '\0';
+    bool options = true;
+    for (int i = 1; i < at; i++) {
+        struct str w = words[i]->src;
+        if (w.n < 2 || (*w.p != '-' && *w.p != '+') || str_eqz(w, "--"))
+            options = false;
+        for (size_t k = 1; k < w.n && (*w.p == '-' || *w.p == '+'); k++) {
+            char c = w.p[k];
+            bool late = memchr("iluc", c, 4) || c == 'I';
+            if (*w.p == '-' && (c == 'A' || (c == 'a' && !(kinds & VAR_ASSOC))))
+                kinds = c == 'A' ? VAR_ASSOC : VAR_ARRAY;
+            if (*w.p == '-' && c == 'g')
+                d->global = true;
+            if (options && late) {
+                sign = sign ? sign : *w.p;
+                more |= declare_flag(c);
+                d->inherit |= c == 'I';
+            }
+        }
+    }
+    if (kinds || d->global || sign != '+')
+        d->on = kinds | more;
+    else
+        d->off = more;
+    return kinds || d->global || sign;
+}
+
+int declare_list(struct shell *sh, const struct builtin *b, struct word **words, int at)
+{
+    struct assign *a = words[at]->assign;
+    struct declare d = {.sh = sh};
+    struct builtin *outer = sh->builtin;
+    struct compound c;
+    if (memchr("era", *b->name, 3)) /* export, readonly, alias: not local */
+        d.global = d.near = true;
+    bool first = declare_list_options(&d, words, at);
+    bool local = sh->level > 0 && !d.near;
+    sh->builtin = NULL; /* messages do not name it */
+    int flags = !local && !sh->level ? 0 : d.near ? ASSIGN_NEAR : d.global ? ASSIGN_GLOBAL : ASSIGN_LOCAL;
+    int r = expand_list(sh, a, d.on & VAR_ASSOC, &c);
+    if (r >= 0 && first) {
+        struct declare_arg arg = {.word = a->name, .name = a->name};
+        declare_one(&d, &arg);
+    }
+    if (r >= 0 && !d.status)
+        r = expand_list_store(sh, a, flags, &c);
+    sh->builtin = outer;
+    if (r >= 0 && d.status && !local && !shell_unwinding(sh)) {
+        sh->ctl = CTL_ABORT; /* without a look at errexit */
+        sh->status = 1;
+        return HOB_EINVAL;
+    }
+    return r < 0 ? expand_abort(sh) : 0;
 }
 
 #define DECLARE_SUMMARY                                                                            \

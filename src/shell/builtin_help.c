@@ -91,8 +91,7 @@ static const struct builtin help_words[] = {
                 "Exit Status:\nThat of the last command."},
 };
 
-/* Calls fn for every topic in order of name: the two sorted lists merged. */
-static void help_each(void (*fn)(void *ud, const struct builtin *b), void *ud)
+void help_each(void (*fn)(void *ud, const struct builtin *b), void *ud)
 {
     size_t i = 0;
     const struct builtin *const *t = builtin_table;

@@ -8,6 +8,7 @@
 #include "base/fmt.h"
 #include "base/utf8.h"
 #include "shell/builtin_impl.h"
+#include "shell/histexp.h"
 #include "shell/inner.h"
 #include "text/date.h"
 #include "text/glob.h"
@@ -26,6 +27,7 @@ struct history {
     size_t added;     /* lines of this session, not yet appended to the file */
     size_t from_file; /* lines of the file read so far */
     bool last_added;  /* the command that runs is the last entry */
+    struct histexp_memory memory;
 };
 
 /* ---- life ------------------------------------------------------------------------------------ */
@@ -52,6 +54,10 @@ void history_fini(struct shell *sh)
     for (size_t i = 0; i < h->n; i++)
         heap_free(sh->heap, (char *)h->p[i].text.p, h->p[i].text.n + 1);
     vec_fini(sh->heap, h);
+    buf_fini(&h->memory.search);
+    buf_fini(&h->memory.match);
+    buf_fini(&h->memory.lhs);
+    buf_fini(&h->memory.rhs);
     heap_drop(sh->heap, h);
 }
 
@@ -81,6 +87,10 @@ static struct history *history_own(struct shell *sh)
         return NULL;
     h->refs = 1;
     h->base = 1;
+    buf_init(&h->memory.search, sh->heap);
+    buf_init(&h->memory.match, sh->heap);
+    buf_init(&h->memory.lhs, sh->heap);
+    buf_init(&h->memory.rhs, sh->heap);
     sh->history = h;
     if (!old)
         return h;
@@ -105,6 +115,26 @@ int64_t history_number(struct shell *sh)
     return h ? h->base + (int64_t)h->n - running : 1;
 }
 
+size_t history_count(struct shell *sh) { return sh->history ? sh->history->n : 0; }
+
+struct str history_text(struct shell *sh, size_t i) { return sh->history->p[i].text; }
+
+int64_t history_first(struct shell *sh) { return sh->history ? sh->history->base : 1; }
+
+struct histexp_memory *history_memory(struct shell *sh)
+{
+    struct history *h = history_own(sh);
+    return h ? &h->memory : NULL;
+}
+
+bool history_hold(struct shell *sh, struct str text)
+{
+    struct history *h = history_own(sh);
+    return h && history_push(sh, h, text, 0);
+}
+
+void history_unhold(struct shell *sh) { history_drop(sh, sh->history, sh->history->n - 1); }
+
 /* ---- adding ---------------------------------------------------------------------------------- */
 
 /* Whether a line ends with something behind which no `;` may stand. */
@@ -128,8 +158,7 @@ static void history_join(struct shell *sh, struct buf *b, struct str text)
 {
     char quote = 0;
     size_t line = 0;
-    bool keep = str_find(text, STR("<<")) >= 0 || SH_SHOPT(sh, SHOPT_LITHIST) ||
-                !SH_SHOPT(sh, SHOPT_CMDHIST);
+    bool keep = str_find(text, STR("<<")) >= 0 || SH_SHOPT(sh, SHOPT_LITHIST);
     while (text.n && text.p[text.n - 1] == '\n')
         text.n--;
     while (text.n && text.p[0] == '\n')
@@ -226,7 +255,7 @@ static bool history_wanted(struct shell *sh, struct history *h, struct str line)
     return true;
 }
 
-void history_add(struct shell *sh, struct str text)
+static void history_add_one(struct shell *sh, struct str text)
 {
     struct history *h = history_own(sh);
     struct buf b;
@@ -244,6 +273,18 @@ void history_add(struct shell *sh, struct str text)
     buf_fini(&b);
 }
 
+/* Without cmdhist each line of a command is an entry. */
+void history_add(struct shell *sh, struct str text)
+{
+    while (!SH_SHOPT(sh, SHOPT_CMDHIST) && text.n) {
+        ptrdiff_t nl = str_chr(text, '\n');
+        history_add_one(sh, nl < 0 ? text : str_sub(text, 0, (size_t)nl));
+        text = str_from(text, nl < 0 ? text.n : (size_t)nl + 1);
+    }
+    if (text.n)
+        history_add_one(sh, text);
+}
+
 /* ---- files ----------------------------------------------------------------------------------- */
 
 static int history_file(struct shell *sh, struct str *path)
@@ -258,8 +299,11 @@ static int history_read(struct shell *sh, struct str path, bool fresh)
 {
     struct buf b;
     struct history *h = history_own(sh);
-    int64_t now = sched_now(&sh->kernel->sched) / 1000000000, time = now;
+    struct str form;
+    int64_t time = 0;
     size_t line_no = 0;
+    /* #123 is a time if the file begins with one, or if times are kept. */
+    bool times = var_str(sh, sym_of(SYM_HISTTIMEFORMAT), &form);
     if (!h || history_file(sh, &path) < 0)
         return 1;
     buf_init(&b, sh->heap);
@@ -273,13 +317,15 @@ static int history_read(struct shell *sh, struct str path, bool fresh)
         int64_t stamp;
         i = end + 1;
         line_no++;
-        if (line.n > 1 && line.p[0] == '#' && str_int(str_from(line, 1), &stamp) >= 0) {
+        bool number = line.n > 1 && line.p[0] == '#' && str_int(str_from(line, 1), &stamp) >= 0;
+        times = times || (number && line_no == 1);
+        if (number && times) {
             time = stamp;
             continue;
         }
         if ((!fresh || line_no > h->from_file) && line.n)
             history_push(sh, h, line, time);
-        time = now;
+        time = 0;
     }
     if (r >= 0)
         h->from_file = line_no;
@@ -305,7 +351,7 @@ static int history_write(struct shell *sh, struct str path, bool append)
     bool times = var_str(sh, sym_of(SYM_HISTTIMEFORMAT), &stamp);
     size_t from = append && h->added < h->n ? h->n - h->added : 0;
     for (size_t i = from; i < h->n; i++) {
-        if (times)
+        if (times && h->p[i].time)
             out_printf(&o, "#%lld\n", (long long)h->p[i].time);
         out_str(&o, h->p[i].text);
         out_putc(&o, '\n');
@@ -321,7 +367,11 @@ static int history_write(struct shell *sh, struct str path, bool append)
 void history_load(struct shell *sh)
 {
     struct str home, v;
-    if (!var_str(sh, sym_of(SYM_HISTFILE), &v) && var_str(sh, sym_of(SYM_HOME), &home)) {
+    struct stat_info st;
+    if (history_count(sh))
+        return;
+    if (sh->interactive && !var_str(sh, sym_of(SYM_HISTFILE), &v) &&
+        var_str(sh, sym_of(SYM_HOME), &home)) {
         struct str path = arena_printf(&sh->arena, "%.*s/.bash_history", STR_ARG(home));
         if (path.p)
             var_set(sh, sym_of(SYM_HISTFILE), path, 0);
@@ -330,13 +380,42 @@ void history_load(struct shell *sh)
         var_set(sh, sym_of(SYM_HISTSIZE), STR("500"), 0);
     if (!var_str(sh, sym_of(SYM_HISTFILESIZE), &v))
         var_set(sh, sym_of(SYM_HISTFILESIZE), STR("500"), 0);
-    history_read(sh, STR_NONE, false);
+    if (var_str(sh, sym_of(SYM_HISTFILE), &v) && v.n && vfs_stat(sh->proc, v, 0, &st) >= 0)
+        history_read(sh, STR_NONE, false);
 }
 
+/* Cuts the file to its last HISTFILESIZE lines. */
+static void history_cut_file(struct shell *sh)
+{
+    struct str path = STR_NONE, size;
+    int64_t max;
+    struct file *f;
+    struct buf b;
+    if (history_file(sh, &path) < 0 || !var_str(sh, sym_of(SYM_HISTFILESIZE), &size) ||
+        str_int(str_trim(size), &max) < 0 || max < 0)
+        return;
+    buf_init(&b, sh->heap);
+    int r = text_read_file(sh, path, &b);
+    size_t from = b.n;
+    for (int64_t lines = 0; r >= 0 && from > 0; from--)
+        if (b.p[from - 1] == '\n' && lines++ == max)
+            break;
+    if (r >= 0 && from > 0 && vfs_open(sh->proc, path, FILE_WRITE | FILE_TRUNC, 0600, &f) >= 0) {
+        file_write(f, sh->proc, b.p + from, b.n - from);
+        file_unref(f);
+    }
+    buf_fini(&b);
+}
+
+/* What this session added goes to the file, or the whole list when some of that is gone already. */
 void history_save(struct shell *sh)
 {
-    if (SH_OPT(sh, OPT_HISTORY) && sh->history && sh->history->added)
-        history_write(sh, STR_NONE, true);
+    struct history *h = sh->history;
+    if (!SH_OPT(sh, OPT_HISTORY) || !h || !h->added)
+        return;
+    bool append = SH_SHOPT(sh, SHOPT_HISTAPPEND) || h->added <= h->n;
+    if (history_write(sh, STR_NONE, append) == 0)
+        history_cut_file(sh);
 }
 
 /* ---- history --------------------------------------------------------------------------------- */
@@ -348,8 +427,12 @@ static void history_stamp(struct shell *sh, struct buf *b, int64_t t)
     struct date d;
     if (!var_str(sh, sym_of(SYM_HISTTIMEFORMAT), &form) || !form.n)
         return;
+    if (t == 0) {
+        buf_addz(b, "??");
+        return;
+    }
     if (var_str(sh, sym_of(SYM_TZ), &tz))
-        date_zone_parse(tz, &zone);
+        zones_find(tz, &zone);
     if (date_from_epoch(t, 0, &zone, &d) >= 0)
         date_format(b, form, &d, t, false);
 }
@@ -423,61 +506,23 @@ static int history_delete(struct shell *sh, struct str word)
     return 0;
 }
 
-/* What ! stands for in history -p: !!, !N, !-N, !text. False: there is no such event. */
-static bool history_event(struct history *h, struct str s, size_t *used, struct str *out)
-{
-    size_t n = h ? h->n : 0, len = 1;
-    int64_t number;
-    if (s.n < 2)
-        return false;
-    if (s.p[1] == '!') {
-        *used = 2;
-        *out = n ? h->p[n - 1].text : STR("");
-        return n > 0;
-    }
-    while (len < s.n && !ascii_space(s.p[len]) && s.p[len] != ':')
-        len++;
-    struct str word = str_sub(s, 1, len - 1);
-    *used = len;
-    if (str_int(word, &number) >= 0) {
-        size_t i;
-        if (!history_position(h, word, &i))
-            return false;
-        *out = h->p[i].text;
-        return true;
-    }
-    for (size_t i = n; i-- > 0;)
-        if (str_starts(h->p[i].text, word)) {
-            *out = h->p[i].text;
-            return true;
-        }
-    return false;
-}
-
 static int history_expand(struct shell *sh, struct str *words, int n)
 {
-    struct buf b;
+    struct buf b, why;
     int status = 0;
     buf_init(&b, sh->heap);
-    for (int i = 0; i < n && !status; i++) {
-        struct str s = words[i], event;
-        size_t used;
-        while (s.n) {
-            if (s.p[0] != '!' || s.n < 2 || ascii_space(s.p[1]) || s.p[1] == '=') {
-                buf_putc(&b, s.p[0]);
-                s = str_from(s, 1);
-            } else if (history_event(sh->history, s, &used, &event)) {
-                buf_str(&b, event);
-                s = str_from(s, used);
-            } else {
-                shell_builtin_error(sh, "%.*s: history expansion failed", STR_ARG(words[i]));
-                status = 1;
-                break;
-            }
+    buf_init(&why, sh->heap);
+    for (int i = 0; i < n; i++) {
+        size_t before = b.n;
+        if (histexp_line(sh, words[i], '\0', &b, &why) < 0) {
+            buf_cut(&b, before);
+            shell_builtin_error(sh, "%.*s: history expansion failed", STR_ARG(words[i]));
+            status = 1;
+            continue;
         }
-        if (!status)
-            buf_putc(&b, '\n');
+        buf_putc(&b, '\n');
     }
+    buf_fini(&why);
     return builtin_print(sh, &b, status);
 }
 
@@ -555,6 +600,10 @@ static int history_run(struct shell *sh, struct str *argv, int argc)
         return history_show(sh, argv + g.at, argc - g.at);
     if (g.at < argc)
         file = argv[g.at];
+    if (file.p && sh->restricted && str_chr(file, '/') >= 0) {
+        shell_builtin_error(sh, "%.*s: restricted", STR_ARG(file));
+        return 1;
+    }
     return how == 'r' || how == 'n' ? history_read(sh, file, how == 'n')
                                     : history_write(sh, file, how == 'a');
 }

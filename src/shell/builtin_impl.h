@@ -35,6 +35,8 @@ bool builtin_is_ref(struct str ref);
 /* True when the next argument is --help: its text was printed. */
 bool builtin_help_asked(struct shell *sh, struct str *argv, int argc, int at);
 
+/* Calls fn for every topic of `help` in order of name. */
+void help_each(void (*fn)(void *ud, const struct builtin *b), void *ud);
 /* DIRSTACK[i]=dir, i > 0. */
 int dirs_set(struct shell *sh, size_t i, struct str dir);
 
@@ -44,11 +46,13 @@ struct compound_item {
     struct str key; /* {NULL,0}: none */
     struct str value;
     bool append;
+    const struct element *from; /* for messages; may be NULL */
 };
 struct compound { /* on the arena */
     struct compound_item *items;
     size_t n, cap;
     bool append;
+    bool quoted;             /* messages show elements in quotes */
     struct program *program; /* that the texts may lie in; freed by compound_free() */
 };
 int compound_expand(struct shell *sh, const struct assign *a, bool assoc, struct compound *c);
@@ -57,6 +61,12 @@ int compound_parse(struct shell *sh, struct str name, struct str text, bool asso
                    struct compound *c);
 int compound_store(struct shell *sh, struct sym *s, struct compound *c);
 void compound_free(struct compound *c);
+/* name=(..) of a declaration builtin in two steps, with what is declared between them. `assoc`: -A
+ * was given; flags are those of expand_assign(). */
+int expand_list(struct shell *sh, struct assign *a, bool assoc, struct compound *c);
+int expand_list_store(struct shell *sh, struct assign *a, int flags, struct compound *c);
+/* Shows it as bash does under set -x: expanded, each part in quotes. */
+void trace_list(struct shell *sh, struct str name, bool append, const struct compound *c);
 
 /* ---- the builtins ---------------------------------------------------------------------------*/
 

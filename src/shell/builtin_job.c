@@ -97,6 +97,10 @@ static int jobs_resume(struct shell *sh, struct str spec, bool foreground)
     struct buf b;
     if (!j)
         return 1;
+    if (!foreground && !j->stopped && !job_is_done(j)) {
+        shell_builtin_error(sh, "job %d already in background", j->id);
+        return 0;
+    }
     buf_init(&b, sh->heap);
     if (foreground)
         buf_printf(&b, "%.*s\n", STR_ARG(j->text));
@@ -336,7 +340,7 @@ static void jobs_wait_check(struct shell *sh, struct str id)
     } else if (!id.n || str_uint(id, &pid) < 0 || pid > INT_MAX) {
         shell_builtin_error(sh, "`%.*s': not a pid or valid job spec", STR_ARG(id));
     } else if (!job_by_pid(sh, (int)pid)) {
-        shell_builtin_error(sh, "pid %.*s is not a child of this shell", STR_ARG(id));
+        shell_builtin_error(sh, "%.*s: no such job", STR_ARG(id));
     }
 }
 
@@ -357,6 +361,7 @@ static int jobs_wait_next(struct shell *sh, struct str *ids, int n, const struct
             j->notified = true;
             jobs_wait_set_var(sh, o, pid);
             job_remove(sh, j);
+            job_reap(sh);
             return status;
         }
         if (!any)

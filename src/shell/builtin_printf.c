@@ -30,6 +30,7 @@ struct bprintf {
     bool mute;       /* nothing is printed for the conversion at hand */
     bool var;
     size_t count; /* bytes so far, for %n */
+    bool whole;   /* the last of them was a newline */
     int status;
     bool stop;              /* \c in an argument of %b, or an error */
     int flags, width, prec; /* of the conversion at hand; prec -1: none */
@@ -42,6 +43,8 @@ static void bprintf_write(struct bprintf *f, const char *p, size_t n)
     if (f->mute)
         return;
     f->count += n;
+    if (n)
+        f->whole = p[n - 1] == '\n';
     if (f->var)
         buf_add(&f->text, p, n);
     else
@@ -86,8 +89,16 @@ static struct str bprintf_next(struct bprintf *f)
     return f->at < f->argc ? f->argv[f->at++] : STR("");
 }
 
+/* Whole lines come before a message, as from a buffer that is written line by line. */
+static void bprintf_flush(struct bprintf *f)
+{
+    if (!f->var && f->whole)
+        out_flush(&f->out);
+}
+
 static void bprintf_invalid(struct bprintf *f, struct str s)
 {
+    bprintf_flush(f);
     const char *kind = "";
     if (s.n > 1 && s.p[0] == '0')
         kind = ascii_digit(s.p[1]) ? "octal " : s.p[1] == 'x' ? "hex " : "";
@@ -97,6 +108,7 @@ static void bprintf_invalid(struct bprintf *f, struct str s)
 
 static void bprintf_range(struct bprintf *f, struct str s)
 {
+    bprintf_flush(f);
     shell_builtin_error(f->sh, "warning: %.*s: %s", STR_ARG(s), error_text(HOB_ERANGE));
 }
 
@@ -177,10 +189,10 @@ static uint64_t bprintf_integer(struct bprintf *f, bool is_unsigned)
 
 static int bprintf_int_arg(struct bprintf *f)
 {
-    struct str s = f->at < f->argc ? f->argv[f->at] : STR("");
     int64_t v = (int64_t)bprintf_integer(f, false);
     if (v > INT_MAX || v < INT_MIN) {
-        bprintf_range(f, s);
+        if (f->at < f->argc) /* as bash has it, the argument behind is named */
+            bprintf_range(f, f->argv[f->at]);
         v = v > 0 ? INT_MAX : INT_MIN;
     }
     return (int)v;
@@ -350,9 +362,11 @@ static void bprintf_time(struct bprintf *f, struct str format)
     else if (t == -2)
         t = sh->start_ns / 1000000000;
     if (var_str(sh, sym_of(SYM_TZ), &tz))
-        date_zone_parse(tz, &zone);
+        zones_find(tz, &zone);
     buf_init(&b, sh->heap);
-    if (date_from_epoch(t, 0, &zone, &d) >= 0)
+    if (date_from_epoch(t, 0, &zone, &d) < 0)
+        t = 0;
+    if (t || date_from_epoch(t, 0, &zone, &d) >= 0)
         date_format(&b, format.n ? format : STR("%X"), &d, t, false);
     bprintf_string(f, buf_get(&b));
     buf_fini(&b);
@@ -568,6 +582,7 @@ static int bprintf_run(struct shell *sh, struct str *argv, int argc)
     f.at = g.at + 1;
     f.var = var.p != NULL;
     f.count = 0;
+    f.whole = false;
     f.status = 0;
     f.stop = f.mute = false;
     out_init(&f.out, sh->proc, 1);
@@ -580,7 +595,10 @@ static int bprintf_run(struct shell *sh, struct str *argv, int argc)
             break;
     }
     if (f.var) {
-        if (!sh->heap->oom && builtin_assign(sh, var, buf_get(&f.text), 2))
+        struct str text = buf_get(&f.text);
+        const char *nul = text.n ? memchr(text.p, '\0', text.n) : NULL;
+        text.n = nul ? (size_t)(nul - text.p) : text.n;
+        if (!sh->heap->oom && builtin_assign(sh, var, text, 2))
             f.status = 1;
         buf_fini(&f.text);
         return f.status;

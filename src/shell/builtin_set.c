@@ -65,6 +65,10 @@ static int set_letters(struct shell *sh, struct str *argv, int argc, int *at, bo
     bool on = w.p[0] == '-';
     for (size_t i = 1; i < w.n; i++) {
         int opt = set_option_letter(w.p[i]);
+        if (w.p[i] == 'r' && (on || !sh->restricted)) {
+            sh->restricted = sh->restricted || (on && apply);
+            continue;
+        }
         if (w.p[i] == 'o') {
             if (*at + 1 >= argc || argv[*at + 1].n == 0 || argv[*at + 1].p[0] == '-' ||
                 argv[*at + 1].p[0] == '+') {
@@ -89,7 +93,7 @@ static int set_letters(struct shell *sh, struct str *argv, int argc, int *at, bo
         if (opt < 0) {
             shell_builtin_error(sh, "%c%c: invalid option", w.p[0], w.p[i]);
             builtin_usage(sh);
-            return 2;
+            return w.p[i] == 'r' ? 1 : 2; /* set +r of a restricted shell */
         }
         if (apply)
             shell_set_opt(sh, opt, on);
@@ -181,17 +185,23 @@ static void shopt_apply(struct shell *sh, int which, bool on)
     uint64_t bit = UINT64_C(1) << which;
     if (which == SHOPT_LOGIN_SHELL || which == SHOPT_RESTRICTED_SHELL)
         return;
+    if (which >= SHOPT_COMPAT31 && which <= SHOPT_COMPAT44) {
+        struct str level = STR("52"), now;
+        int64_t n;
+        if (on)
+            level = str_from(str_z(shell_shopt_names[which]), 6);
+        else if (!SH_SHOPT(sh, which) && var_strz(sh, "BASH_COMPAT", &now) &&
+                 str_int(now, &n) >= 0 && n >= 31 && n <= 52)
+            level = arena_str(&sh->arena, now);
+        var_setz(sh, "BASH_COMPAT", level); /* which puts the options in order */
+        return;
+    }
     sh->shopts = on ? sh->shopts | bit : sh->shopts & ~bit;
     if (which == SHOPT_INTERACTIVE_COMMENTS)
         shell_set_opt(sh, OPT_INTERACTIVE_COMMENTS, on);
     if (which == SHOPT_EXTDEBUG) {
         shell_set_opt(sh, OPT_ERRTRACE, on);
         shell_set_opt(sh, OPT_FUNCTRACE, on);
-    }
-    if (which == SHOPT_ASSOC_EXPAND_ONCE || which == SHOPT_ARRAY_EXPAND_ONCE) {
-        uint64_t both = UINT64_C(1) << SHOPT_ASSOC_EXPAND_ONCE | UINT64_C(1)
-                                                                     << SHOPT_ARRAY_EXPAND_ONCE;
-        sh->shopts = on ? sh->shopts | both : sh->shopts & ~both;
     }
 }
 
@@ -201,8 +211,6 @@ static void shopt_all(struct shell *sh, struct buf *b, int how)
     for (int k = 0; k < n; k++) {
         int i = k;
         if (!(how & SHOPT_O)) { /* bash lists autocd in front of its neighbour */
-            if (k == SHOPT_ARRAY_EXPAND_ONCE)
-                continue;
             if (k == SHOPT_ASSOC_EXPAND_ONCE || k == SHOPT_AUTOCD)
                 i = SHOPT_ASSOC_EXPAND_ONCE + SHOPT_AUTOCD - k;
         }
@@ -270,6 +278,7 @@ enum {
     ENABLE_ALL = 1,
     ENABLE_OFF = 2,
     ENABLE_SPECIAL = 4,
+    ENABLE_DELETE = 16,
     ENABLE_PRINT = 8
 };
 
@@ -304,9 +313,13 @@ static int enable_builtin(struct shell *sh, struct str *argv, int argc)
         case 'p': how |= ENABLE_PRINT; break;
         case 's': how |= ENABLE_SPECIAL; break;
         case 'f': file = g.arg; break;
-        case 'd': break;
+        case 'd': how |= ENABLE_DELETE; break;
         default: return builtin_usage(sh);
         }
+    }
+    if (sh->restricted && (file.p || how & ENABLE_DELETE)) {
+        shell_builtin_error(sh, "restricted");
+        return 1;
     }
     if (file.p) {
         shell_builtin_error(sh,
@@ -319,8 +332,9 @@ static int enable_builtin(struct shell *sh, struct str *argv, int argc)
         return enable_list(sh, how);
     for (int i = g.at; i < argc; i++) {
         int at = builtin_index(argv[i]);
-        if (at < 0) {
-            shell_builtin_error(sh, "%.*s: not a shell builtin", STR_ARG(argv[i]));
+        if (at < 0 || how & ENABLE_DELETE) {
+            shell_builtin_error(sh, "%.*s: %s", STR_ARG(argv[i]),
+                                at < 0 ? "not a shell builtin" : "not dynamically loaded");
             status = 1;
             continue;
         }

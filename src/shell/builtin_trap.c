@@ -314,10 +314,26 @@ static const struct {
     {'x', "file locks", NULL, -1},
 };
 
+/* Where the process keeps a limit that is enforced, NULL for the others. */
+static uint64_t *ulimit_acts(struct shell *sh, size_t row)
+{
+    switch (ulimit_rows[row].letter) {
+    case 'f': return &sh->proc->max_file;
+    case 'n': return &sh->proc->max_fds;
+    case 't': return &sh->proc->max_cpu;
+    case 'u': return &sh->proc->max_procs;
+    default: return NULL;
+    }
+}
+
+static int64_t ulimit_scale(size_t row) { return ulimit_rows[row].letter == 'f' ? 1024 : 1; }
+
 static int64_t ulimit_value(struct shell *sh, size_t row, bool hard)
 {
     const struct limits *l = &sh->kernel->limits;
     uint64_t v = UINT64_MAX;
+    if (!hard && ulimit_acts(sh, row) && *ulimit_acts(sh, row))
+        return (int64_t)(*ulimit_acts(sh, row) - 1) / ulimit_scale(row);
     if (sh->ulimits_set[hard] >> row & 1)
         return sh->ulimits[hard][row];
     switch (ulimit_rows[row].letter) {
@@ -356,7 +372,9 @@ enum {
     ULIMIT_HARD = 2
 };
 
-/* Limits can be written down and read back; those of the sandbox itself are what is enforced. */
+/* Files, descriptors, processes and time are counted for each process. Memory and stack are limited
+ * for the sandbox as a whole, so a process cannot have less of them: that is refused. What is left
+ * (core files, locks, queues ...) does not exist here, and any limit holds. */
 static int ulimit_set(struct shell *sh, size_t row, struct str arg, int which)
 {
     int64_t v, hard = ulimit_value(sh, row, true);
@@ -371,9 +389,15 @@ static int ulimit_set(struct shell *sh, size_t row, struct str arg, int which)
     }
     if (ulimit_rows[row].letter == 'c')
         hard = ULIMIT_UNLIMITED;
+    if (v != ulimit_value(sh, row, false) && strchr("dsv", ulimit_rows[row].letter))
+        err = HOB_ENOTSUP;
+    if (ulimit_rows[row].letter == 'p')
+        err = HOB_EINVAL;
     if (which & ULIMIT_HARD && ulimit_above(v, hard))
         err = HOB_EPERM;
     else if (which == ULIMIT_SOFT && ulimit_above(v, hard))
+        err = HOB_EINVAL;
+    else if (which == ULIMIT_HARD && ulimit_above(ulimit_value(sh, row, false), v))
         err = HOB_EINVAL;
     if (err) {
         shell_builtin_error(sh, "%s: cannot modify limit: %s", ulimit_rows[row].text,
@@ -385,45 +409,90 @@ static int ulimit_set(struct shell *sh, size_t row, struct str arg, int which)
             sh->ulimits_set[i] |= UINT32_C(1) << row;
             sh->ulimits[i][row] = v;
         }
+    if (ulimit_rows[row].letter == 't')
+        sh->proc->max_cpu_hard =
+            ulimit_value(sh, row, true) == (which & ULIMIT_SOFT ? v : ulimit_value(sh, row, false));
+    uint64_t *acts = which & ULIMIT_SOFT ? ulimit_acts(sh, row) : NULL;
+    if (acts)
+        *acts = v == ULIMIT_UNLIMITED
+                    ? 0
+                    : (uint64_t)MIN(v, INT64_MAX / 2048) * (uint64_t)ulimit_scale(row) + 1;
+    return 0;
+}
+
+struct ulimit {
+    bool all;
+    int which;
+    size_t n;
+    struct {
+        size_t row;
+        struct str limit; /* {NULL,0}: to be shown */
+    } want[32];
+};
+
+/* The letters of one word. Each limit may have its value behind it, in the word or as the next. */
+static int ulimit_word(struct shell *sh, struct ulimit *u, struct str *argv, int argc, int *at)
+{
+    struct str w = argv[(*at)++];
+    for (size_t i = 1; i < w.n; i++) {
+        char c = w.p[i];
+        if (c == 'S' || c == 'H' || c == 'a') {
+            u->all |= c == 'a';
+            u->which |= c == 'S' ? ULIMIT_SOFT : c == 'H' ? ULIMIT_HARD : 0;
+            continue;
+        }
+        size_t row = 0;
+        while (row < COUNT(ulimit_rows) && ulimit_rows[row].letter != c)
+            row++;
+        if (!strchr("bcdefiklmnpqrstuvxPRT", c) || u->n == COUNT(u->want)) {
+            shell_builtin_error(sh, "-%c: invalid option", c);
+            return builtin_usage(sh);
+        }
+        struct str limit = str_from(w, i + 1);
+        bool next = !limit.n && *at < argc && !str_starts(argv[*at], STR("-"));
+        if (next)
+            limit = argv[(*at)++];
+        if (row == COUNT(ulimit_rows)) {
+            shell_builtin_error(sh, "-%c: cannot get limit: %s", c, error_text(HOB_EINVAL));
+            return 1;
+        }
+        u->want[u->n].row = row;
+        u->want[u->n++].limit = limit.n || next ? limit : STR_NONE;
+        return 0;
+    }
     return 0;
 }
 
 static int ulimit_builtin(struct shell *sh, struct str *argv, int argc)
 {
-    struct getopt_state g = {0};
-    bool all = false;
-    int which = 0;
-    char want[COUNT(ulimit_rows) + 1];
-    size_t n = 0;
+    struct ulimit u = {0};
+    int at = 1, status = 0;
     struct buf b;
-    for (int c; (c = builtin_getopt(sh, &g, argv, argc, "SHabcdefiklmnpqrstuvxPRT")) != -1;) {
-        if (c == '?')
+    while (at < argc && argv[at].n > 1 && argv[at].p[0] == '-' && !str_eqz(argv[at], "--")) {
+        if (builtin_help_asked(sh, argv, argc, at))
             return builtin_usage(sh);
-        if (c == 'a')
-            all = true;
-        else if (c == 'S' || c == 'H')
-            which |= c == 'S' ? ULIMIT_SOFT : ULIMIT_HARD;
-        else if (n < sizeof want - 1)
-            want[n++] = (char)c;
+        if ((status = ulimit_word(sh, &u, argv, argc, &at)) != 0)
+            return status;
     }
-    if (!n)
-        want[n++] = 'f';
-    if (g.at < argc && !all) {
-        for (size_t row = 0; row < COUNT(ulimit_rows); row++)
-            if (ulimit_rows[row].letter == want[n - 1])
-                return ulimit_set(sh, row, argv[g.at], which ? which : ULIMIT_SOFT | ULIMIT_HARD);
-        return 0;
+    at += at < argc && str_eqz(argv[at], "--");
+    if (!u.n && !u.all) {
+        while (ulimit_rows[u.want[0].row].letter != 'f')
+            u.want[0].row++;
+        u.want[u.n++].limit = at < argc ? argv[at] : STR_NONE;
     }
     buf_init(&b, sh->heap);
-    for (size_t row = 0; row < COUNT(ulimit_rows) && all; row++)
-        ulimit_print(sh, &b, row, true, which == ULIMIT_HARD);
-    for (size_t i = 0; i < n && !all; i++)
-        for (size_t row = 0; row < COUNT(ulimit_rows); row++)
-            if (ulimit_rows[row].letter == want[i])
-                ulimit_print(sh, &b, row, n > 1, which == ULIMIT_HARD);
+    for (size_t row = 0; row < COUNT(ulimit_rows) && u.all; row++)
+        ulimit_print(sh, &b, row, true, u.which == ULIMIT_HARD);
+    for (size_t i = 0; i < u.n && !u.all && status == 0; i++) {
+        int which = u.which ? u.which : ULIMIT_SOFT | ULIMIT_HARD;
+        if (u.want[i].limit.p)
+            status = ulimit_set(sh, u.want[i].row, u.want[i].limit, which);
+        else
+            ulimit_print(sh, &b, u.want[i].row, u.n > 1, u.which == ULIMIT_HARD);
+    }
     builtin_out(sh, &b);
     buf_fini(&b);
-    return 0;
+    return status;
 }
 
 /* ---- entries --------------------------------------------------------------------------------- */
@@ -437,7 +506,7 @@ const struct builtin builtin_trap = {
     "  -l  lists signal names\n"
     "  -p  prints the traps, or those of the given signals"};
 const struct builtin builtin_alias = {
-    "alias", alias_builtin, 0, "alias [-p] [name[=value] ... ]",
+    "alias", alias_builtin, BUILTIN_ASSIGN, "alias [-p] [name[=value] ... ]",
     "Defines aliases, or prints them.\n  -p  all of them, in a form that can be read back"};
 const struct builtin builtin_unalias = {"unalias", unalias_builtin, 0,
                                         "unalias [-a] name [name ...]",
@@ -448,4 +517,7 @@ const struct builtin builtin_umask = {"umask", umask_builtin, 0, "umask [-p] [-S
 const struct builtin builtin_ulimit = {
     "ulimit", ulimit_builtin, 0, "ulimit [-SHabcdefiklmnpqrstuvxPRT] [limit]",
     "Shows limits of the shell and what it starts, or lowers one.\n"
-    "The limits that count are those the sandbox was made with.\n  -a  all of them"};
+    "Files (-f), descriptors (-n) and processes (-u) are counted for each process; time, memory "
+    "and\n"
+    "stack are limited for the sandbox as a whole, so they cannot be changed here.\n"
+    "  -a  all of them"};

@@ -168,19 +168,6 @@ static int describe_cmd_describe(struct shell *sh, struct str *argv, int argc, i
     return !any;
 }
 
-/* Hands the rest of the words to another command, with the name=(..) arguments that belong to
- * them. */
-static int describe_cmd_pass(struct shell *sh, struct str *argv, int argc, int at, int flags)
-{
-    struct assign **assigns = sh->arg_assigns;
-    if (assigns)
-        sh->arg_assigns = assigns + at;
-    sh->pass_assigns = sh->arg_assigns;
-    int status = eval_words(sh, argv + at, argc - at, flags);
-    sh->arg_assigns = assigns;
-    return status;
-}
-
 static int describe_cmd_builtin(struct shell *sh, struct str *argv, int argc)
 {
     struct getopt_state g = {0};
@@ -188,6 +175,10 @@ static int describe_cmd_builtin(struct shell *sh, struct str *argv, int argc)
     for (int c; (c = builtin_getopt(sh, &g, argv, argc, "pvV")) != -1;) {
         switch (c) {
         case 'p':
+            if (sh->restricted) {
+                shell_builtin_error(sh, "-p: restricted");
+                return 1;
+            }
             flags |= RUN_DEFAULT_PATH;
             how |= DESCRIBE_DEFAULT_PATH;
             break;
@@ -200,7 +191,7 @@ static int describe_cmd_builtin(struct shell *sh, struct str *argv, int argc)
         return 0;
     if (how & (DESCRIBE_REUSE | DESCRIBE_LONG))
         return describe_cmd_describe(sh, argv + g.at, argc - g.at, how);
-    return describe_cmd_pass(sh, argv, argc, g.at, flags);
+    return eval_words(sh, argv + g.at, argc - g.at, flags);
 }
 
 static int builtin_builtin_run(struct shell *sh, struct str *argv, int argc)
@@ -214,7 +205,7 @@ static int builtin_builtin_run(struct shell *sh, struct str *argv, int argc)
         shell_builtin_error(sh, "%.*s: not a shell builtin", STR_ARG(argv[at]));
         return 1;
     }
-    return describe_cmd_pass(sh, argv, argc, at, RUN_NO_FUNC);
+    return eval_words(sh, argv + at, argc - at, RUN_NO_FUNC);
 }
 
 /* ---- hash ------------------------------------------------------------------------------------ */
@@ -318,6 +309,10 @@ static int describe_hash_builtin(struct shell *sh, struct str *argv, int argc)
     }
     if (!SH_OPT(sh, OPT_HASHALL)) {
         shell_builtin_error(sh, "hashing disabled");
+        return 1;
+    }
+    if (path.p && sh->restricted && str_chr(path, '/') >= 0) {
+        shell_builtin_error(sh, "%.*s: restricted", STR_ARG(path));
         return 1;
     }
     if (g.at >= argc && how & (HASH_TELL | HASH_DELETE)) {

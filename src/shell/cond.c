@@ -109,15 +109,17 @@ static int cond_match(struct shell *sh, struct cond *c, struct str text, struct 
 
 /* ---- tracing --------------------------------------------------------------------------------- */
 
-static void cond_trace(struct shell *sh, struct cond *c, struct str a, struct str b)
+/* `inverted`: a ! stands right before the primary. */
+static void cond_trace(struct shell *sh, struct cond *c, bool inverted, struct str a, struct str b)
 {
     struct buf t;
     buf_init(&t, sh->heap);
+    const char *head = inverted ? "[[ ! " : "[[ ";
     if (c->op == COND_UNARY) {
-        buf_printf(&t, "[[ %.*s ", STR_ARG(c->name));
+        buf_printf(&t, "%s%.*s ", head, STR_ARG(c->name));
         buf_str(&t, a.n ? a : STR("''"));
     } else if (c->op == COND_BINARY) {
-        buf_addz(&t, "[[ ");
+        buf_addz(&t, head);
         buf_str(&t, a.n ? a : STR("''"));
         buf_printf(&t, " %.*s ", STR_ARG(c->name));
         if (b.n)
@@ -125,7 +127,7 @@ static void cond_trace(struct shell *sh, struct cond *c, struct str a, struct st
         else
             buf_addz(&t, "''");
     } else {
-        buf_addz(&t, "[[ -n ");
+        buf_printf(&t, "%s-n ", head);
         buf_str(&t, a.n ? a : STR("''"));
     }
     buf_addz(&t, " ]]");
@@ -144,15 +146,15 @@ void expand_quote_trace(struct buf *b, struct str s)
 
 /* ---- primaries ------------------------------------------------------------------------------- */
 
-static int cond_unary(struct shell *sh, struct cond *c)
+static int cond_unary(struct shell *sh, struct cond *c, bool inverted)
 {
     struct str a;
     int r = expand_word(sh, c->a, EXPAND_BLANKS, &a);
     if (r < 0)
         return r;
     if (SH_OPT(sh, OPT_XTRACE))
-        cond_trace(sh, c, a, STR_NONE);
-    r = test_unary(sh, c->name.p[1], a);
+        cond_trace(sh, c, inverted, a, STR_NONE);
+    r = test_unary(sh, c->name.p[1] == 'v' ? 'V' : c->name.p[1], a);
     return r < 0 ? 1 : !r;
 }
 
@@ -198,7 +200,7 @@ static int cond_pattern(struct shell *sh, struct cond *c, struct str text, bool 
     return err;
 }
 
-static int cond_binary(struct shell *sh, struct cond *c)
+static int cond_binary(struct shell *sh, struct cond *c, bool inverted)
 {
     struct str a, b = STR_NONE, op = c->name;
     bool trace = SH_OPT(sh, OPT_XTRACE), match;
@@ -208,7 +210,7 @@ static int cond_binary(struct shell *sh, struct cond *c)
         return r;
     if (cond_is_pattern(op)) {
         if (trace && expand_word(sh, c->b, EXPAND_PATTERN | EXPAND_ESCAPE_ALL, &b) >= 0)
-            cond_trace(sh, c, a, b);
+            cond_trace(sh, c, inverted, a, b);
         if (!(c->b->flags & WORD_STATIC) && !expand_constant(c->b)) {
             a = arena_str(&sh->arena, a);
             if (!a.p)
@@ -218,11 +220,13 @@ static int cond_binary(struct shell *sh, struct cond *c)
         return r < 0 ? r : match != (*op.p == '=');
     }
     bool regex = op.n == 2 && op.p[1] == '~';
-    r = expand_word(sh, c->b, EXPAND_BLANKS | (regex ? EXPAND_REGEX : 0), &b);
+    /* With compat31 what is quoted in a regular expression keeps its meaning. */
+    bool quoted = regex && !SH_SHOPT(sh, SHOPT_COMPAT31);
+    r = expand_word(sh, c->b, EXPAND_BLANKS | (quoted ? EXPAND_REGEX : 0), &b);
     if (r < 0)
         return r;
     if (trace)
-        cond_trace(sh, c, a, b);
+        cond_trace(sh, c, inverted, a, b);
     if (regex)
         return cond_match(sh, c, a, b);
     if (op.n == 1)
@@ -232,15 +236,36 @@ static int cond_binary(struct shell *sh, struct cond *c)
     return cond_numbers(sh, c, a, b);
 }
 
-static int cond_word(struct shell *sh, struct cond *c)
+static int cond_word(struct shell *sh, struct cond *c, bool inverted)
 {
     struct str a;
     int r = expand_word_borrow(sh, c->a, EXPAND_BLANKS, &a);
     if (r < 0)
         return r;
     if (SH_OPT(sh, OPT_XTRACE))
-        cond_trace(sh, c, a, STR_NONE);
+        cond_trace(sh, c, inverted, a, STR_NONE);
     return a.n == 0;
+}
+
+static int cond_eval(struct shell *sh, struct cond *c);
+
+static int cond_primary(struct shell *sh, struct cond *c, bool inverted)
+{
+    switch (c->op) {
+    case COND_UNARY: return cond_unary(sh, c, inverted);
+    case COND_BINARY: return cond_binary(sh, c, inverted);
+    case COND_WORD: return cond_word(sh, c, inverted);
+    default: return cond_eval(sh, c);
+    }
+}
+
+static int cond_not(struct shell *sh, struct cond *c)
+{
+    bool inverted = true;
+    for (c = c->left; c->op == COND_NOT; c = c->left)
+        inverted = !inverted;
+    int r = cond_primary(sh, c, inverted);
+    return r < 0 || r == 2 || !inverted ? r : !r;
 }
 
 /* 0 true, 1 false, 2 wrong; negative: an expansion failed. */
@@ -252,11 +277,9 @@ static int cond_eval(struct shell *sh, struct cond *c)
     switch (c->op) {
     case COND_AND: r = cond_eval(sh, c->left); return r == 0 ? cond_eval(sh, c->right) : r;
     case COND_OR: r = cond_eval(sh, c->left); return r > 0 ? cond_eval(sh, c->right) : r;
-    case COND_NOT: r = cond_eval(sh, c->left); return r < 0 || r == 2 ? r : !r;
+    case COND_NOT: return cond_not(sh, c);
     case COND_PAREN: return cond_eval(sh, c->left);
-    case COND_UNARY: return cond_unary(sh, c);
-    case COND_BINARY: return cond_binary(sh, c);
-    default: return cond_word(sh, c);
+    default: return cond_primary(sh, c, false);
     }
 }
 

@@ -100,10 +100,13 @@ static int eval_and_or(struct shell *sh, struct node *n, int flags)
 static int eval_not(struct shell *sh, struct node *n)
 {
     sh->noerr++;
+    sh->unopened = NULL;
     int status = n->u.body.body ? eval_node(sh, n->u.body.body, EVAL_NOERR) : 0;
     sh->noerr--;
     if (sh->ctl != CTL_NONE && sh->ctl != CTL_BREAK && sh->ctl != CTL_CONTINUE)
         return sh->status;
+    if (n->u.body.body && sh->unopened == n->u.body.body)
+        return sh->status = 1; /* its redirections failed: bash does not look at the ! */
     return sh->status = !status;
 }
 
@@ -127,7 +130,7 @@ static int eval_list(struct shell *sh, struct node *n, int flags)
 static int eval_cond(struct shell *sh, struct node *n)
 {
     int result = 1;
-    sh->line = n->line;
+    sh->line = n->line + sh->line_base;
     if (UNLIKELY(proc_tick(sh->proc, 1) < 0))
         return eval_killed(sh);
     if (UNLIKELY(sh->trap_special & TRAP_BIT_DEBUG) && eval_debug(sh, n))
@@ -151,7 +154,7 @@ static int eval_cond(struct shell *sh, struct node *n)
 static int eval_arith(struct shell *sh, struct node *n)
 {
     int64_t value = 0;
-    sh->line = n->line;
+    sh->line = n->line + sh->line_base;
     if (UNLIKELY(proc_tick(sh->proc, 1) < 0))
         return eval_killed(sh);
     if (UNLIKELY(sh->trap_special & TRAP_BIT_DEBUG) && eval_debug(sh, n))
@@ -178,9 +181,9 @@ static int eval_define(struct shell *sh, struct node *n)
 {
     struct program *prog = n->u.func.program ? n->u.func.program : sh->program;
     struct str name = n->u.func.name;
-    sh->line = n->line;
+    sh->line = n->line + sh->line_base;
     if (SH_OPT(sh, OPT_POSIX)) {
-        sh->line = n->line_end ? n->line_end : n->line;
+        sh->line = (n->line_end ? n->line_end : n->line) + sh->line_base;
         const struct builtin *b = builtin_find(name);
         if (b && b->flags & BUILTIN_SPECIAL) {
             shell_error(sh, "`%.*s': is a special builtin", STR_ARG(name));
@@ -189,7 +192,7 @@ static int eval_define(struct shell *sh, struct node *n)
         }
     }
     int r = function_define(sh, name, n->u.func.body, prog);
-    return eval_set_status(sh, r < 0);
+    return sh->status = r < 0; /* PIPESTATUS stays */
 }
 
 /* ---- a call ---------------------------------------------------------------------------------- */
@@ -223,11 +226,9 @@ static int eval_funcnest(struct shell *sh, struct function *f)
 
 static void eval_body(struct shell *sh, struct function *f)
 {
-    if (UNLIKELY(sh->trap_special & TRAP_BIT_DEBUG)) {
-        sh->line = f->line;
-        if (eval_debug(sh, sh->command))
-            return;
-    }
+    sh->line = f->line;
+    if (UNLIKELY(sh->trap_special & TRAP_BIT_DEBUG) && eval_debug(sh, sh->command))
+        return;
     eval_node(sh, f->body, 0);
     if (sh->ctl == CTL_RETURN)
         sh->ctl = CTL_NONE;
@@ -259,7 +260,7 @@ int eval_function(struct shell *sh, struct function *f, struct str *argv, int ar
                           .params = sh->params,
                           .from = sh->from,
                           .loops = sh->loops};
-    int line = sh->line;
+    int line = sh->line, base = sh->line_base;
     uint8_t hide = sh->trap_special ? eval_hidden_traps(sh, f) : 0;
     if (UNLIKELY(hide))
         trap_hide(sh, hide, &traps);
@@ -269,7 +270,9 @@ int eval_function(struct shell *sh, struct function *f, struct str *argv, int ar
     sh->loops = 0;
     sh->depth++;
     sh->program = f->program;
+    sh->line_base = 0;
     eval_body(sh, f);
+    sh->line_base = base;
     sh->program = program;
     sh->depth--;
     sh->loops = frame.loops;
@@ -289,7 +292,7 @@ int eval_function(struct shell *sh, struct function *f, struct str *argv, int ar
 
 /* ---- any command ----------------------------------------------------------------------------- */
 
-static int eval_compound(struct shell *sh, struct node *n, int flags)
+static int eval_compound_kind(struct shell *sh, struct node *n, int flags)
 {
     switch (n->kind) {
     case NODE_IF: return eval_if(sh, n, flags);
@@ -303,6 +306,15 @@ static int eval_compound(struct shell *sh, struct node *n, int flags)
     case NODE_ARITH: return eval_arith(sh, n);
     default: return sh->status;
     }
+}
+
+static int eval_compound(struct shell *sh, struct node *n, int flags)
+{
+    int line = sh->line;
+    eval_compound_kind(sh, n, flags);
+    if (LIKELY(sh->ctl == CTL_NONE))
+        sh->line = line;
+    return sh->status;
 }
 
 bool eval_redirects_stdin(const struct node *n)
@@ -322,8 +334,6 @@ static int eval_redirected(struct shell *sh, struct node *n, int flags)
     struct redir_save *save = NULL;
     struct arena_mark m = arena_mark(&sh->arena);
     struct procsub *ps = sh->procsubs;
-    if (n->redirs[0].line)
-        sh->line = n->redirs[0].line;
     int r = redir_apply(sh, n->redirs, n->nredirs, &save);
     if (r >= 0) {
         bool stdin_redir = sh->stdin_redir;
@@ -332,6 +342,7 @@ static int eval_redirected(struct shell *sh, struct node *n, int flags)
         sh->stdin_redir = stdin_redir;
     } else if (sh->ctl == CTL_NONE) {
         eval_set_status(sh, 1);
+        sh->unopened = n;
     }
     redir_restore(sh, save);
     if (sh->procsubs != ps)

@@ -42,7 +42,6 @@ static struct sym *loop_sym(struct shell *sh, struct node *n)
         n->u.loop.sym = sym_intern(sh, n->u.loop.name);
         if (!parse_is_name(n->u.loop.name)) {
             n->u.loop.sym = NULL;
-            sh->line = n->line_end ? n->line_end : n->line;
             shell_error(sh, "`%.*s': not a valid identifier", STR_ARG(n->u.loop.name));
         }
     }
@@ -62,15 +61,15 @@ int eval_for(struct shell *sh, struct node *n)
     struct procsub *ps = sh->procsubs;
     struct strs words = {0};
     int status = 0;
-    sh->line = n->line;
     struct sym *s = loop_sym(sh, n);
+    sh->line = n->line + sh->line_base;
     if (!s || loop_words(sh, n, &words) < 0) {
         arena_release(&sh->arena, m);
         return sh->ctl == CTL_NONE ? eval_set_status(sh, 1) : sh->status;
     }
     sh->loops++;
     for (size_t i = 0; i < words.n; i++) {
-        sh->line = n->line;
+        sh->line = n->line + sh->line_base;
         if (UNLIKELY(SH_OPT(sh, OPT_XTRACE)))
             trace_node(sh, n);
         if (UNLIKELY(sh->trap_special & TRAP_BIT_DEBUG) && eval_debug(sh, n)) {
@@ -99,20 +98,33 @@ int eval_for(struct shell *sh, struct node *n)
     return sh->status = sh->ctl == CTL_NONE ? status : sh->status;
 }
 
-/* One of the three expressions: 0 with its value (1 when it is empty), or -1. */
+/* The three expressions as commands of their own. */
+static struct node *loop_shown(struct shell *sh, struct node *n)
+{
+    const struct arith_text *t[] = {&n->u.forarith->init, &n->u.forarith->cond,
+                                    &n->u.forarith->step};
+    struct node *p = arena_array(&sh->program->arena, struct node, 3);
+    for (int i = 0; p && i < 3; i++)
+        p[i] = (struct node){.kind = NODE_ARITH, .line = n->line, .u.arith.expr = t[i]->expr};
+    return n->u.forarith->shown = p;
+}
+
+/* One of the three expressions: 0 with its value, or -1. */
 static int loop_arith(struct shell *sh, struct node *n, struct arith_text *t, int64_t *value)
 {
-    *value = 1;
-    if (!t->expr)
-        return 0;
-    sh->line = n->line;
+    struct node *shown = n->u.forarith->shown ? n->u.forarith->shown : loop_shown(sh, n);
+    int which = t == &n->u.forarith->init ? 0 : t == &n->u.forarith->cond ? 1 : 2;
+    if (!shown)
+        return -1;
+    int line = sh->line;
+    sh->line = n->line + sh->line_base;
     if (UNLIKELY(sh->trap_special & TRAP_BIT_DEBUG)) {
-        struct node part = {.kind = NODE_ARITH, .line = n->line, .u.arith = *t};
-        eval_debug(sh, &part);
-        sh->command = n;
+        eval_debug(sh, shown + which);
         if (sh->ctl != CTL_NONE)
             return -1;
     }
+    if (LIKELY(!sh->in_trap))
+        sh->command = shown + which;
     struct arena_mark m = arena_mark(&sh->arena);
     if (UNLIKELY(SH_OPT(sh, OPT_XTRACE)))
         trace_arith(sh, t->expr);
@@ -120,6 +132,8 @@ static int loop_arith(struct shell *sh, struct node *n, struct arith_text *t, in
     arena_release(&sh->arena, m);
     if (r < 0 && sh->ctl == CTL_ABORT)
         sh->ctl = CTL_NONE;
+    if (sh->ctl == CTL_NONE)
+        sh->line = line;
     return r < 0 ? -1 : 0;
 }
 
@@ -127,7 +141,7 @@ int eval_forarith(struct shell *sh, struct node *n)
 {
     int64_t v;
     int status = 0;
-    if (loop_arith(sh, n, &n->u.forarith.init, &v) < 0)
+    if (loop_arith(sh, n, &n->u.forarith->init, &v) < 0)
         return sh->ctl == CTL_NONE ? eval_set_status(sh, 1) : sh->status;
     sh->loops++;
     for (;;) {
@@ -135,16 +149,16 @@ int eval_forarith(struct shell *sh, struct node *n)
             status = eval_killed(sh);
             break;
         }
-        if (UNLIKELY(loop_arith(sh, n, &n->u.forarith.cond, &v) < 0)) {
+        if (UNLIKELY(loop_arith(sh, n, &n->u.forarith->cond, &v) < 0)) {
             status = 1;
             break;
         }
         if (!v)
             break;
-        status = n->u.forarith.body ? eval_node(sh, n->u.forarith.body, 0) : 0;
+        status = n->u.forarith->body ? eval_node(sh, n->u.forarith->body, 0) : 0;
         if (loop_stop(sh))
             break;
-        if (UNLIKELY(loop_arith(sh, n, &n->u.forarith.step, &v) < 0)) {
+        if (UNLIKELY(loop_arith(sh, n, &n->u.forarith->step, &v) < 0)) {
             status = 1;
             break;
         }
@@ -201,13 +215,15 @@ int eval_case(struct shell *sh, struct node *n)
     struct arena_mark m = arena_mark(&sh->arena);
     struct str text = STR_NONE;
     int status = 0;
-    sh->line = n->line;
+    sh->line = n->line + sh->line_base;
     if (UNLIKELY(proc_tick(sh->proc, 1) < 0))
         return eval_killed(sh);
     if (UNLIKELY(SH_OPT(sh, OPT_XTRACE)))
         trace_node(sh, n);
     if (UNLIKELY(sh->trap_special & TRAP_BIT_DEBUG) && eval_debug(sh, n))
         return sh->status;
+    if (LIKELY(!sh->in_trap))
+        sh->command = n;
     if (expand_word(sh, n->u.match.word, 0, &text) < 0) {
         arena_release(&sh->arena, m);
         return sh->ctl == CTL_NONE ? eval_set_status(sh, 1) : sh->status;
@@ -331,8 +347,8 @@ int eval_select(struct shell *sh, struct node *n)
     struct arena_mark m = arena_mark(&sh->arena);
     struct strs words = {0};
     int status = 0;
-    sh->line = n->line;
     struct sym *s = loop_sym(sh, n);
+    sh->line = n->line + sh->line_base;
     if (UNLIKELY(SH_OPT(sh, OPT_XTRACE)))
         trace_node(sh, n);
     if (UNLIKELY(sh->trap_special & TRAP_BIT_DEBUG) && eval_debug(sh, n))

@@ -73,11 +73,13 @@ int eval_subshell(struct shell *sh, struct node *n, int flags)
         job_tell_signal(sh, s.proc.pid, s.proc.killed, n);
     if (UNLIKELY(sh->trap_signals & SIG_BIT(SIG_CHLD)))
         sh->traps_pending |= SIG_BIT(SIG_CHLD);
+    job_reap(sh);
     eval_set_status(sh, status);
     if (UNLIKELY(status)) {
         if (!sh->in_trap)
             sh->command = n;
-        sh->line = n->line ? n->line : sh->line;
+        int line = n->line_end ? n->line_end : n->line;
+        sh->line = line ? line + sh->line_base : sh->line;
         eval_check_error(sh);
     }
     return sh->status;
@@ -191,6 +193,7 @@ int eval_cmdsub(struct shell *sh, struct node *body, struct buf *out)
         return HOB_ENOMEM;
     if (sh->ctl != CTL_NONE)
         return HOB_EKILLED;
+    job_reap(sh);
     cmdsub_clean(sh, out, from);
     sh->cmdsub_status = status;
     eval_set_status(sh, status);
@@ -204,6 +207,18 @@ struct stage {
     struct node *node;
 };
 
+/* A simple command whose words could not be expanded: bash has not yet taken the EXIT trap of its
+ * parent away. */
+static void stage_failed(struct shell *sh, const struct node *n)
+{
+    if (n->kind != NODE_SIMPLE || sh->dispatched || !sh->traps_reset ||
+        (sh->ctl != CTL_ABORT && sh->ctl != CTL_EXIT))
+        return;
+    sh->ctl = CTL_NONE;
+    sh->exiting = true;
+    trap_run_exit(sh);
+}
+
 static int stage_main(struct proc *p)
 {
     struct stage *st = p->owner;
@@ -216,6 +231,7 @@ static int stage_main(struct proc *p)
         subshell_body(sh, n);
     else
         eval_node(sh, n, EVAL_LAST);
+    stage_failed(sh, n);
     int status = shell_exit(sh);
     shell_free(sh);
     return status;
@@ -235,8 +251,9 @@ static int stage_background(struct shell *sh, struct proc *p)
 
 /* A simple command as a stage: its DEBUG trap has run, and bash counts it as a subshell only after
  * its words are expanded. */
-static void stage_simple(struct shell *c)
+static void stage_simple(struct shell *c, const struct node *n)
 {
+    c->stage = n;
     c->trap_special &= ~TRAP_BIT_DEBUG;
     c->subshell--;
     c->subshell_late = true;
@@ -262,7 +279,10 @@ static int stage_prepare(struct shell *sh, struct proc *p, struct node *n,
             heap_drop(sh->heap, st);
         return HOB_ENOMEM;
     }
-    c->loops = 0;
+    c->dispatched = false;
+    c->alone = n;
+    if (n->kind != NODE_SIMPLE)
+        c->loops = 0;
     c->stdin_redir = sh->stdin_redir || (o->fd0 && !o->background);
     if (o->background) {
         c->hard_ignored |= SH_OPT(sh, OPT_MONITOR) ? 0 : SIG_BIT(SIG_INT) | SIG_BIT(SIG_QUIT);
@@ -271,7 +291,7 @@ static int stage_prepare(struct shell *sh, struct proc *p, struct node *n,
     } else {
         job_copy(c, sh);
         if (n->kind == NODE_SIMPLE)
-            stage_simple(c);
+            stage_simple(c, n);
     }
     c->opts &= ~(UINT64_C(1) << OPT_MONITOR);
     st->sh = c;
@@ -301,17 +321,69 @@ int eval_spawn(struct shell *sh, struct node *n, const struct spawn_opts *o)
     return p->pid;
 }
 
-int eval_background(struct shell *sh, struct node *n)
+/* Starts what runs in the background: a pipeline as one process for each stage. Their number, with
+ * *pids on the arena. */
+static int background_start(struct shell *sh, struct node *n, int **pids)
 {
     struct spawn_opts o = {.background = true};
+    bool pipe = n->kind == NODE_PIPE && !n->nredirs;
+    int count = pipe ? n->u.pipe.n : 1, started = 0;
+    struct file *in = NULL;
+    *pids = arena_array(&sh->arena, int, count);
+    while (*pids && started < count) {
+        struct file *rd = NULL, *wr = NULL;
+        if (started + 1 < count && pipe_new(sh->kernel, &rd, &wr) < 0)
+            break;
+        o.fd0 = in;
+        o.fd1 = wr;
+        int pid = eval_spawn(sh, pipe ? n->u.pipe.cmds[started] : n, &o);
+        file_unref(wr);
+        file_unref(in);
+        in = rd;
+        if (pid < 0)
+            break;
+        if (!o.pgid)
+            o.pgid = pid;
+        (*pids)[started++] = pid;
+    }
+    file_unref(in);
+    return started;
+}
+
+/* The DEBUG trap of a simple stage belongs to the shell that starts it. False: leave it all. */
+static bool pipeline_debug(struct shell *sh, struct node *n)
+{
+    if (!sh->in_trap && (n->kind == NODE_SIMPLE || n->kind == NODE_SUBSHELL))
+        sh->command = n;
+    if (n->kind != NODE_SIMPLE)
+        return true;
+    sh->line = n->line + sh->line_base;
+    if (LIKELY(!(sh->trap_special & TRAP_BIT_DEBUG)))
+        return true;
+    eval_debug(sh, n);
+    return sh->ctl == CTL_NONE;
+}
+
+int eval_background(struct shell *sh, struct node *n)
+{
+    int *pids;
     if (UNLIKELY(proc_tick(sh->proc, 1) < 0))
         return eval_killed(sh);
-    sh->line = n->line ? n->line : sh->line;
-    int pid = eval_spawn(sh, n, &o);
-    if (pid < 0)
+    sh->line = n->line ? n->line + sh->line_base : sh->line;
+    if (UNLIKELY(sh->trap_special & TRAP_BIT_DEBUG)) {
+        bool pipe = n->kind == NODE_PIPE && !n->nredirs;
+        for (int i = 0; i < (pipe ? n->u.pipe.n : 1); i++)
+            if (!pipeline_debug(sh, pipe ? n->u.pipe.cmds[i] : n))
+                return sh->status;
+    }
+    struct arena_mark m = arena_mark(&sh->arena);
+    int count = background_start(sh, n, &pids);
+    struct job *j = count ? job_add(sh, pids, count, n, false) : NULL;
+    int pid = count ? pids[count - 1] : 0;
+    arena_release(&sh->arena, m);
+    if (!count)
         return sh->status;
     sh->last_bg = pid;
-    struct job *j = job_add(sh, &pid, 1, n, false);
     if (j && sh->interactive) {
         struct buf b;
         buf_init(&b, sh->heap);
@@ -358,32 +430,29 @@ static int pipeline_last(struct shell *sh, struct node *n, struct file *in)
         file_unref(in);
         return sh->status;
     }
-    c->loops = 0;
+    c->dispatched = false;
+    c->alone = n;
+    if (n->kind != NODE_SIMPLE)
+        c->loops = 0;
     c->stdin_redir = true;
     if (n->kind == NODE_SIMPLE)
-        stage_simple(c);
+        stage_simple(c, n);
     if (fdtab_set(&c->fdtab, 0, in, false) >= 0) {
         job_copy(c, sh);
         if (n->kind == NODE_SUBSHELL)
             subshell_body(c, n);
         else
             eval_node(c, n, EVAL_LAST);
+        stage_failed(c, n);
     }
     int status = subshell_leave(sh, &s);
     sh->pipe_sig = s.proc.killed;
+    if (status && n->kind == NODE_SUBSHELL && (sh->trap_special & TRAP_BIT_ERR) && !sh->noerr &&
+        sh->ctl == CTL_NONE) {
+        sh->status = status; /* ( ) as the last stage counts by itself too */
+        trap_run(sh, TRAP_ERR);
+    }
     return status;
-}
-
-/* The DEBUG trap of a simple stage belongs to the shell that starts it. False: leave it all. */
-static bool pipeline_debug(struct shell *sh, struct node *n)
-{
-    if (n->kind != NODE_SIMPLE)
-        return true;
-    sh->line = n->line;
-    if (LIKELY(!(sh->trap_special & TRAP_BIT_DEBUG)))
-        return true;
-    eval_debug(sh, n);
-    return sh->ctl == CTL_NONE;
 }
 
 /* Starts all stages but the last. The number started; *in is what the last one reads. */
@@ -466,6 +535,7 @@ static int pipeline_run(struct shell *sh, struct node *n, int *pids)
     sh->status = pipeline_status(sh, count);
     if (last_sig && last_sig != SIG_INT && last_sig != SIG_PIPE)
         job_tell_signal(sh, pids[0], last_sig, n);
+    job_reap(sh);
     return sh->status;
 }
 
@@ -487,6 +557,8 @@ int eval_pipe(struct shell *sh, struct node *n, int flags)
     arena_release(&sh->arena, m);
     if (UNLIKELY(sh->heap->oom))
         shell_oom(sh);
+    if (UNLIKELY(trap_pending(sh)) && sh->ctl == CTL_NONE)
+        traps_run_pending(sh);
     if (UNLIKELY(sh->status))
         eval_check_error(sh);
     return sh->status;
@@ -501,7 +573,7 @@ int eval_high_fd(struct shell *sh, struct file *f, int from)
             int r = fdtab_set(sh->proc->fds, fd, f, false);
             return r < 0 ? r : fd;
         }
-    int max = (int)MIN(sh->kernel->limits.fds, (uint64_t)INT_MAX);
+    int max = proc_max_fds(sh->proc);
     return fdtab_add(sh->proc->fds, f, from + 1, false, max);
 }
 
@@ -516,7 +588,9 @@ int eval_procsub(struct shell *sh, struct node *body, bool out, struct str *path
         return HOB_ENOMEM;
     }
     struct spawn_opts o = {.fd0 = out ? rd : NULL, .fd1 = out ? NULL : wr};
+    sh->trace_level++;
     int pid = eval_spawn(sh, body ? body : (struct node *)&empty, &o);
+    sh->trace_level--;
     file_unref(out ? rd : wr);
     int fd = pid < 0 ? pid : eval_high_fd(sh, out ? wr : rd, PIPE_HIGH_FD);
     if (pid < 0)
@@ -562,7 +636,7 @@ int eval_coproc(struct shell *sh, struct node *n)
     struct file *rd, *wr, *in, *out;
     struct str name = n->u.coproc.name.n ? n->u.coproc.name : STR("COPROC");
     struct job *old = NULL;
-    sh->line = n->line ? n->line : sh->line;
+    sh->line = n->line ? n->line + sh->line_base : sh->line;
     job_poll(sh);
     for (struct job *j = sh->jobs; j; j = j->next)
         if (j->coproc.n && !job_is_done(j))

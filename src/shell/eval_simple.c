@@ -5,6 +5,7 @@
  * between one mark and its release.
  */
 #include "base/error.h"
+#include "base/utf8.h"
 #include "shell/inner.h"
 
 /* What is known about a simple command with a constant name. */
@@ -13,29 +14,19 @@ struct simple_cache {
     struct function *function;     /* valid for ... */
     struct functab *functions;     /* ... this table ... */
     uint64_t gen;                  /* ... at this count of changes */
-    int decl;                      /* != 0: arguments from here on may be assignments; < 0: only
-                                      name=(..) */
+    bool decl;                     /* arguments may be assignments */
 };
 
 /* ---- words ----------------------------------------------------------------------------------- */
 
-/* declare, export, local ... take name=value words as assignments: not split, and ~ after = and :.
- * Behind `command` and `builtin` only name=(..) is one. */
-static int simple_decl(struct node *n)
+/* declare, export, local ... take name=value words as assignments: not split, ~ after = and :. */
+static bool simple_decl(const struct node *n)
 {
-    for (int i = 0; i < n->u.simple.nwords; i++) {
-        struct word *w = n->u.simple.words[i];
-        if (!(w->flags & WORD_STATIC) || w->flags & WORD_QUOTED)
-            return 0;
-        const struct builtin *b = builtin_find(w->lit);
-        if (!b)
-            return 0;
-        if (b->flags & BUILTIN_ASSIGN)
-            return i ? -(i + 1) : 1;
-        if (strcmp(b->name, "command") != 0 && strcmp(b->name, "builtin") != 0)
-            return 0;
-    }
-    return 0;
+    const struct word *w = n->u.simple.nwords ? n->u.simple.words[0] : NULL;
+    if (!w || !(w->flags & WORD_STATIC) || w->flags & WORD_QUOTED)
+        return false;
+    const struct builtin *b = builtin_find(w->lit);
+    return b && (b->flags & BUILTIN_ASSIGN);
 }
 
 static struct simple_cache *simple_cache_of(struct shell *sh, struct node *n)
@@ -68,30 +59,23 @@ static int simple_push(struct shell *sh, struct strs *v, struct str s)
     return 0;
 }
 
-static int simple_expand_decl(struct shell *sh, struct node *n, int from, struct strs *argv,
-                              struct assign ***assigns)
+static int simple_expand_decl(struct shell *sh, struct node *n, const struct simple_cache *c,
+                              struct strs *argv)
 {
     struct word **w = n->u.simple.words;
-    int count = n->u.simple.nwords, r = 0, kinds = WORD_ASSIGN | WORD_ARRAY;
-    if (from < 0) {
-        from = -from;
-        kinds = WORD_ARRAY;
-    }
-    for (int i = 0; i < count && r >= 0; i++) {
+    int r = 0;
+    for (int i = 0; i < n->u.simple.nwords && r >= 0; i++) {
         struct str s = STR_NONE;
-        if (i < from || !(w[i]->flags & kinds)) {
+        if (i == 0 || !(w[i]->flags & WORD_ASSIGN)) {
             struct strs more = {0};
             r = expand_words(sh, &w[i], 1, &more);
             for (size_t k = 0; r >= 0 && k < more.n; k++)
                 r = simple_push(sh, argv, more.p[k]);
             continue;
         }
-        if (w[i]->flags & WORD_ARRAY) {
-            if (!*assigns)
-                *assigns = arena_array(&sh->arena, struct assign *, 64 + count);
+        if (w[i]->flags & WORD_ARRAY) { /* is assigned before the builtin runs */
             s = w[i]->assign->name;
-            if (*assigns && argv->n < 64 + (size_t)count)
-                (*assigns)[argv->n] = w[i]->assign;
+            r = declare_list(sh, c->builtin, w, i);
         } else {
             r = expand_word(sh, w[i], EXPAND_TILDE_EQ, &s);
         }
@@ -114,7 +98,10 @@ static int simple_redirs_only(struct shell *sh, struct node *n)
     if (!var) {
         int r = redir_apply(sh, n->redirs, n->nredirs, &save);
         redir_restore(sh, save);
-        return r < 0;
+        bool input = sh->forked && !sh->dispatched; /* < nope | ...: bash takes it for done */
+        for (int i = 0; i < n->nredirs; i++)
+            input = input && n->redirs[i].op == REDIR_IN;
+        return r < 0 && !(input && sh->ctl == CTL_NONE && sh->alone == n);
     }
     struct subshell s;
     struct shell *c = subshell_enter(sh, &s);
@@ -132,8 +119,8 @@ static int simple_assign_only(struct shell *sh, struct node *n)
         r = expand_assign(sh, &n->u.simple.assigns[i], 0);
     if (r < 0) {
         if (sh->ctl == CTL_NONE) {
-            /* The rest of the line is discarded; in posix mode the shell ends. */
-            sh->ctl = CTL_ABORT;
+            /* The rest of the line is discarded; in posix mode and with -e the shell ends. */
+            sh->ctl = SH_OPT(sh, OPT_ERREXIT) ? CTL_EXIT : CTL_ABORT;
             if (SH_OPT(sh, OPT_POSIX))
                 shell_fatal(sh, 127);
             else
@@ -152,8 +139,8 @@ static int simple_assign_only(struct shell *sh, struct node *n)
 static int simple_assign_temp(struct shell *sh, struct node *n)
 {
     for (int i = 0; i < n->u.simple.nassigns; i++) {
-        if (expand_assign(sh, &n->u.simple.assigns[i], ASSIGN_TEMP) < 0 && SH_OPT(sh, OPT_POSIX) &&
-            sh->ctl == CTL_NONE)
+        if (expand_assign(sh, &n->u.simple.assigns[i], ASSIGN_TEMP) < 0 && (SH_OPT(sh, OPT_POSIX) ||
+            SH_OPT(sh, OPT_ERREXIT)) && sh->ctl == CTL_NONE)
             shell_fatal(sh, 1);
         if (sh->ctl != CTL_NONE)
             return -1;
@@ -163,15 +150,11 @@ static int simple_assign_temp(struct shell *sh, struct node *n)
 
 /* ---- running --------------------------------------------------------------------------------- */
 
-static int simple_builtin(struct shell *sh, const struct builtin *b, struct strs *argv,
-                          struct assign **assigns)
+static int simple_builtin(struct shell *sh, const struct builtin *b, struct strs *argv)
 {
     const struct builtin *outer = sh->builtin;
-    struct assign **outer_assigns = sh->arg_assigns;
     sh->builtin = (struct builtin *)b;
-    sh->arg_assigns = assigns;
     int status = b->run(sh, argv->p, (int)argv->n);
-    sh->arg_assigns = outer_assigns;
     sh->builtin = (struct builtin *)outer;
     if (UNLIKELY(status < 0)) {
         if (proc_check(sh->proc) < 0)
@@ -201,9 +184,9 @@ static int simple_not_found(struct shell *sh, struct strs *argv)
 }
 
 /* Runs the words, with the redirections in effect. */
-static int simple_dispatch(struct shell *sh, struct found *f, struct strs *argv,
-                           struct assign **assigns, int flags)
+static int simple_dispatch(struct shell *sh, struct found *f, struct strs *argv, int flags)
 {
+    sh->dispatched = true;
     if (UNLIKELY(sh->subshell_late)) {
         sh->subshell_late = false;
         sh->subshell++;
@@ -211,7 +194,12 @@ static int simple_dispatch(struct shell *sh, struct found *f, struct strs *argv,
     if (f->function)
         return eval_function(sh, f->function, argv->p, (int)argv->n);
     if (f->builtin)
-        return simple_builtin(sh, f->builtin, argv, assigns);
+        return simple_builtin(sh, f->builtin, argv);
+    if (UNLIKELY(sh->restricted) && str_chr(argv->p[0], '/') >= 0) {
+        shell_error(sh, "%.*s: restricted: cannot specify `/' in command names",
+                    STR_ARG(argv->p[0]));
+        return 1;
+    }
     if (f->err == HOB_ENOENT && !memchr(argv->p[0].p ? argv->p[0].p : "", '/', argv->p[0].n))
         return simple_not_found(sh, argv);
     if (f->err < 0)
@@ -223,11 +211,9 @@ static int simple_dispatch(struct shell *sh, struct found *f, struct strs *argv,
 int eval_words(struct shell *sh, struct str *argv, int argc, int flags)
 {
     struct strs v = {argv, (size_t)argc, (size_t)argc};
-    struct assign **assigns = sh->pass_assigns;
     struct found f;
-    sh->pass_assigns = NULL;
     find_command(sh, argv[0], flags, &f);
-    return simple_dispatch(sh, &f, &v, assigns, 0);
+    return simple_dispatch(sh, &f, &v, 0);
 }
 
 /* From the cache in the node if the name is constant, else by looking everywhere. */
@@ -270,8 +256,80 @@ static void simple_posix_exit(struct shell *sh, const struct found *f)
         shell_fatal(sh, 1);
 }
 
+/* Whether expanding the parts may assign something. */
+static bool simple_parts_assign(const struct part *p, int n)
+{
+    for (int i = 0; i < n; i++, p++) {
+        if (p->kind == PART_ARITH || (p->kind == PART_PARAM && p->u.param->op != PARAM_PLAIN) ||
+            (p->kind == PART_PARAM && p->u.param->index) ||
+            (p->kind == PART_DQUOTE && simple_parts_assign(p->u.sub.p, p->u.sub.n)))
+            return true;
+    }
+    return false;
+}
+
+static bool simple_redirs_assign(const struct node *n)
+{
+    for (int i = 0; i < n->nredirs; i++) {
+        const struct word *w = n->redirs[i].word;
+        if (n->redirs[i].var.p ||
+            (w && !(w->flags & WORD_STATIC) && simple_parts_assign(w->parts, w->n)))
+            return true;
+    }
+    return false;
+}
+
+/* A program opens its redirections in its own process: what they assign is lost with it. */
+static int simple_apart(struct shell *sh, struct node *n, struct found *f, struct strs *argv)
+{
+    struct subshell s;
+    struct redir_save *save = NULL;
+    struct shell *c = subshell_enter(sh, &s);
+    if (!c)
+        return 1;
+    c->subshell--;
+    c->forked = sh->forked; /* for the status of a fatal error */
+    if (n->u.simple.nassigns)
+        scope_flip(c);
+    int r = redir_apply(c, n->redirs, n->nredirs, &save);
+    if (n->u.simple.nassigns)
+        scope_flip(c);
+    c->forked = true;
+    if (r < 0)
+        c->status = c->ctl == CTL_NONE ? 1 : c->status;
+    else
+        c->status = simple_dispatch(c, f, argv, 0);
+    redir_keep(c, save);
+    sh->killed_sig = c->killed_sig;
+    sh->killed_pid = c->killed_pid;
+    return subshell_leave(sh, &s);
+}
+
+/* The redirections, which do not see the assignments in front of the command. */
+static int simple_redirect(struct shell *sh, struct node *n, bool scoped, struct redir_save **save)
+{
+    if (scoped)
+        scope_flip(sh);
+    int r = redir_apply(sh, n->redirs, n->nredirs, save);
+    if (scoped)
+        scope_flip(sh);
+    return r;
+}
+
+/* %1 as a command: fg %1. */
+static int simple_job(struct shell *sh, struct strs *argv)
+{
+    const struct builtin *fg = builtin_find(STR("fg"));
+    struct strs v = {arena_array(&sh->arena, struct str, argv->n + 1), argv->n + 1, argv->n + 1};
+    if (!v.p || !fg)
+        return 1;
+    v.p[0] = STR("fg");
+    memcpy(v.p + 1, argv->p, argv->n * sizeof *v.p);
+    return simple_builtin(sh, fg, &v);
+}
+
 static int simple_command(struct shell *sh, struct node *n, struct simple_cache *c,
-                          struct strs *argv, struct assign **assigns, int flags)
+                          struct strs *argv, int flags)
 {
     struct found f;
     struct redir_save *save = NULL;
@@ -288,12 +346,23 @@ static int simple_command(struct shell *sh, struct node *n, struct simple_cache 
     }
     if (UNLIKELY(SH_OPT(sh, OPT_XTRACE)))
         trace_words(sh, argv->p, (int)argv->n);
+    if (UNLIKELY(argv->p[0].n && *argv->p[0].p == '%' && n != sh->stage)) {
+        status = simple_job(sh, argv);
+        if (scoped)
+            scope_pop(sh);
+        return status;
+    }
     simple_find(sh, n, c, argv->p[0], &f);
-    if (n->nredirs && redir_apply(sh, n->redirs, n->nredirs, &save) < 0) {
+    bool program = !f.builtin && !f.function;
+    if (UNLIKELY(n->nredirs && program && simple_redirs_assign(n))) {
+        status = simple_apart(sh, n, &f, argv);
+    } else if (n->nredirs && simple_redirect(sh, n, scoped, &save) < 0) {
         simple_posix_exit(sh, &f);
         status = sh->ctl == CTL_NONE ? 1 : sh->status;
+        if (program && (sh->ctl == CTL_ABORT || sh->ctl == CTL_EXIT))
+            sh->ctl = CTL_NONE; /* it would have ended the program's process */
     } else {
-        status = simple_dispatch(sh, &f, argv, assigns, flags);
+        status = simple_dispatch(sh, &f, argv, flags);
     }
     if (UNLIKELY(sh->keep_redirs)) {
         sh->keep_redirs = false;
@@ -304,8 +373,11 @@ static int simple_command(struct shell *sh, struct node *n, struct simple_cache 
     if (UNLIKELY(sh->killed_sig)) {
         int sig = sh->killed_sig;
         sh->killed_sig = 0;
+        int line = sh->line;
+        sh->line = sh->line_around;
         if (proc_check(sh->proc) >= 0)
             job_tell_signal(sh, sh->killed_pid, sig, n);
+        sh->line = line;
     }
     if (scoped) {
         bool keep = SH_OPT(sh, OPT_POSIX) && f.builtin && f.builtin->flags & BUILTIN_SPECIAL;
@@ -319,16 +391,97 @@ static int simple_command(struct shell *sh, struct node *n, struct simple_cache 
     return status;
 }
 
+/* ---- set -k ---------------------------------------------------------------------------------- */
+
+/* The word name=value as the assignment it is under set -k, parsed into prog; false: it is none. */
+static bool simple_keyword(struct shell *sh, const struct word *w, struct program **prog,
+                           struct assign *out)
+{
+    struct parse_options o = text_options(sh);
+    struct parse_error err;
+    struct buf text;
+    bool found = false;
+    size_t i = 0;
+    while (i < w->src.n && (ascii_alnum(w->src.p[i]) || w->src.p[i] == '_'))
+        i++;
+    if (i == 0 || i >= w->src.n || w->src.p[i] != '=' || ascii_digit(w->src.p[0]))
+        return false;
+    buf_init(&text, sh->heap);
+    print_word(&text, w);
+    struct parser *p = parser_new(sh->heap, buf_get(&text), sh->line);
+    parse_error_init(&err, sh->heap);
+    o.aliases = false;
+    if (p) {
+        parser_set_options(p, &o);
+        if (parser_next(p, prog, &err) == 1) {
+            struct node *n = (*prog)->root;
+            while (n && n->kind == NODE_LIST && n->u.list.n == 1)
+                n = n->u.list.items[0].node;
+            found = n && n->kind == NODE_SIMPLE && n->u.simple.nassigns == 1;
+            if (found)
+                *out = n->u.simple.assigns[0];
+            else
+                program_unref(*prog);
+        }
+        parser_free(p);
+    }
+    parse_error_fini(&err);
+    buf_fini(&text);
+    return found;
+}
+
+static int simple_run(struct shell *sh, struct node *n, int flags);
+
+/* Runs a copy of the command in which every name=value stands in front. */
+static int simple_keywords(struct shell *sh, struct node *n, int flags)
+{
+    int count = n->u.simple.nwords, na = n->u.simple.nassigns, words = 0, progs = 0;
+    struct node *copy = arena_new(&sh->arena, struct node);
+    struct assign *assigns = arena_array(&sh->arena, struct assign, na + count + 1);
+    struct word **w = arena_array(&sh->arena, struct word *, count + 1);
+    struct program **prog = arena_array(&sh->arena, struct program *, count + 1);
+    if (!copy || !assigns || !w || !prog)
+        return 1;
+    if (na)
+        memcpy(assigns, n->u.simple.assigns, (size_t)na * sizeof *assigns);
+    for (int i = 0; i < count; i++) {
+        if (i && simple_keyword(sh, n->u.simple.words[i], &prog[progs], &assigns[na]))
+            progs++, na++;
+        else
+            w[words++] = n->u.simple.words[i];
+    }
+    *copy = *n;
+    copy->u.simple.assigns = assigns;
+    copy->u.simple.nassigns = na;
+    copy->u.simple.words = w;
+    copy->u.simple.nwords = words;
+    copy->u.simple.cache = NULL;
+    uint64_t opts = sh->opts;
+    sh->opts &= ~(UINT64_C(1) << OPT_KEYWORD); /* this command is done with it */
+    bool kept = !progs;
+    int status = kept ? 0 : simple_run(sh, copy, flags);
+    if ((opts ^ sh->opts) >> OPT_KEYWORD & 1)
+        sh->opts |= UINT64_C(1) << OPT_KEYWORD;
+    while (progs)
+        program_unref(prog[--progs]);
+    return kept ? -1 : status;
+}
+
 static int simple_run(struct shell *sh, struct node *n, int flags)
 {
     struct simple_cache *c = simple_cache_of(sh, n);
     struct strs argv = {0};
-    struct assign **assigns = NULL;
     int r = 0;
     if (!c)
         return 1;
+    if (UNLIKELY(SH_OPT(sh, OPT_KEYWORD)) && n->u.simple.nwords > 1 && !c->decl) {
+        r = simple_keywords(sh, n, flags);
+        if (r >= 0)
+            return r;
+        r = 0;
+    }
     if (UNLIKELY(c->decl))
-        r = simple_expand_decl(sh, n, c->decl, &argv, &assigns);
+        r = simple_expand_decl(sh, n, c, &argv);
     else if (n->u.simple.nwords)
         r = expand_words(sh, n->u.simple.words, n->u.simple.nwords, &argv);
     if (r < 0)
@@ -338,12 +491,14 @@ static int simple_run(struct shell *sh, struct node *n, int flags)
         simple_last_arg(sh, STR(""));
         return status;
     }
-    return simple_command(sh, n, c, &argv, assigns, flags);
+    return simple_command(sh, n, c, &argv, flags);
 }
 
 int eval_simple(struct shell *sh, struct node *n, int flags)
 {
-    sh->line = n->line;
+    int line = sh->line, around = sh->line_around;
+    sh->line_around = line;
+    sh->line = n->line + sh->line_base;
     if (UNLIKELY(proc_tick(sh->proc, 1) < 0))
         return eval_killed(sh);
     if (UNLIKELY(sh->trap_special & TRAP_BIT_DEBUG) && eval_debug(sh, n))
@@ -366,7 +521,10 @@ int eval_simple(struct shell *sh, struct node *n, int flags)
         traps_run_pending(sh);
     if (UNLIKELY(sh->jobs != NULL))
         job_poll(sh);
-    if (UNLIKELY(sh->status))
+    if (UNLIKELY(sh->status) && n != sh->stage)
         eval_check_error(sh);
+    sh->line_around = around;
+    if (LIKELY(sh->ctl == CTL_NONE))
+        sh->line = line; /* of the command around it */
     return sh->status;
 }

@@ -75,7 +75,7 @@ int expand_abort(struct shell *sh)
 
 void expand_fatal(struct shell *sh)
 {
-    bool top = sh->from_c && !sh->forked && !SH_OPT(sh, OPT_ERREXIT);
+    bool top = sh->from_c && (!sh->forked || sh->subshell_late) && !SH_OPT(sh, OPT_ERREXIT);
     shell_fatal(sh, top ? 127 : 1);
 }
 
@@ -212,6 +212,19 @@ static struct str expand_field_pattern(struct expand *x)
 }
 
 /* Pathnames in place of the field. 1: there are none, the field stays. */
+/* +( and its like are patterns to bash even while extglob is off: they match nothing but a file of
+ * that name. */
+static bool expand_ext_like(struct str s)
+{
+    for (size_t i = 0; i + 1 < s.n; i++) {
+        if (s.p[i] == '\\')
+            i++;
+        else if (s.p[i + 1] == '(' && memchr("+@!", s.p[i], 3))
+            return true;
+    }
+    return false;
+}
+
 static int expand_field_glob(struct expand *x)
 {
     struct shell *sh = x->sh;
@@ -219,7 +232,7 @@ static int expand_field_glob(struct expand *x)
     struct str pattern = expand_field_pattern(x);
     if (!pattern.p)
         return HOB_ENOMEM;
-    if (!glob_magic(pattern, flags))
+    if (!glob_magic(pattern, flags) && !expand_ext_like(pattern))
         return 1;
     size_t before = x->out->n;
     int r = expand_pathnames(sh, pattern, x->out);
@@ -399,8 +412,11 @@ struct str expand_join(struct shell *sh, const struct str *s, size_t n, struct s
  * operators made as if it were $*. */
 static struct str expand_list_sep(struct expand *x, const struct expand_value *v, bool quoted)
 {
+    bool blanks = (x->flags & EXPAND_DOC) && v->op != PARAM_REPLACE &&
+                  (v->op < PARAM_UPPER || v->op > PARAM_TOGGLE) &&
+                  !(v->sym && v->op == PARAM_PLAIN);
     if (v->star)
-        return expand_star_sep(x->sh);
+        return blanks ? STR(" ") : expand_star_sep(x->sh);
     bool always = v->op == PARAM_PREFIX || v->op == PARAM_SUFFIX || v->op == PARAM_AT;
     if (x->out || (x->flags & EXPAND_BLANKS) || !(always || (quoted && v->op != PARAM_PLAIN)))
         return STR(" ");
@@ -455,9 +471,12 @@ static int expand_cmdsub(struct expand *x, const struct part *p, bool quoted)
     if (x->flags & EXPAND_NOCMD)
         return 0;
     buf_init(&b, sh->heap);
+    int base = sh->line_base;
+    sh->line_base = sh->line - p->u.cmd.line;
     int r = eval_cmdsub(sh, p->u.cmd.body, &b);
-    if (p->u.cmd.error.p && r >= 0) {
-        shell_syntax_error(sh, STR("command substitution"), p->u.cmd.error_line, p->u.cmd.error);
+    sh->line_base = base;
+    if (p->text.p && r >= 0) {
+        shell_syntax_error(sh, STR("command substitution"), p->u.cmd.error_line, p->text);
         sh->cmdsub_status = 2;
     }
     struct expand_value v = {.set = true, .s = buf_get(&b)};
@@ -483,7 +502,10 @@ static int expand_arith(struct expand *x, const struct part *p, bool quoted)
 static int expand_procsub(struct expand *x, const struct part *p)
 {
     struct str path;
+    int base = x->sh->line_base;
+    x->sh->line_base = x->sh->line - p->u.cmd.line;
     int r = eval_procsub(x->sh, p->u.cmd.body, p->out, &path);
+    x->sh->line_base = base;
     return r < 0 ? r : expand_add_quoted(x, path);
 }
 

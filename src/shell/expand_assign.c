@@ -28,38 +28,86 @@ static struct str expand_assign_list_text(struct shell *sh, const struct assign 
     return text;
 }
 
+/* Puts the variable that flags ask for in the slot. True: undo by scope_swap_global(). */
+static bool expand_list_swap(struct shell *sh, struct sym *s, int flags)
+{
+    struct var *v = var_slot(sh, s);
+    bool own = v && (v->flags & VAR_LOCAL) && v->level == sh->level;
+    return ((flags & ASSIGN_GLOBAL) || ((flags & ASSIGN_NEAR) && !own)) && scope_swap_global(sh, s);
+}
+
+/* The variable that a list goes to. Elements of a reference are refused. */
+static int expand_list_target(struct shell *sh, struct assign *a, struct sym **s, struct var **v)
+{
+    struct str index;
+    if (UNLIKELY(!a->sym) && !(a->sym = sym_intern(sh, a->name)))
+        return HOB_ENOMEM;
+    *s = a->sym;
+    *v = var_get(sh, s, &index);
+    if (!a->index && !index.p)
+        return 0;
+    if (!a->index)
+        shell_error(sh, "`%.*s[%.*s]': not a valid identifier", STR_ARG((*s)->name),
+                    STR_ARG(index));
+    else
+        shell_error(sh, "%.*s[%.*s]: cannot assign list to array member", STR_ARG((*s)->name),
+                    STR_ARG(a->index->src));
+    return HOB_EINVAL;
+}
+
+int expand_list(struct shell *sh, struct assign *a, bool assoc, struct compound *c)
+{
+    int r = compound_expand(sh, a, assoc, c); /* only -A counts here, not what the variable is */
+    c->quoted = true;
+    return r;
+}
+
+static int expand_list_put(struct shell *sh, struct sym *s, int flags, struct compound *c)
+{
+    struct var *v = var_slot(sh, s);
+    if (v && (v->flags & VAR_READONLY))
+        return var_readonly_error(sh, s->name);
+    bool own = v && (v->flags & VAR_LOCAL) && v->level == sh->level;
+    if ((flags & ASSIGN_LOCAL) && !(own && (v->flags & (VAR_ARRAY | VAR_ASSOC))) &&
+        !scope_local(sh, s, 0))
+        return HOB_EPERM;
+    int r = compound_store(sh, s, c);
+    v = var_slot(sh, s);
+    if (r >= 0 && v && c->quoted && SH_OPT(sh, OPT_ALLEXPORT) && (v = var_own(sh, s)))
+        v->flags |= VAR_EXPORT; /* only what a builtin declares */
+    return r;
+}
+
+int expand_list_store(struct shell *sh, struct assign *a, int flags, struct compound *c)
+{
+    struct sym *s;
+    struct var *v;
+    if (SH_OPT(sh, OPT_XTRACE))
+        trace_list(sh, a->name, a->append, c);
+    int r = expand_list_target(sh, a, &s, &v);
+    if (r < 0)
+        return r;
+    bool swapped = expand_list_swap(sh, s, flags);
+    r = expand_list_put(sh, s, flags, c);
+    if (swapped)
+        scope_swap_global(sh, s);
+    return r;
+}
+
 /* name=(...): every element is expanded before the array changes. */
 static int expand_assign_list(struct shell *sh, struct assign *a)
 {
     struct compound c;
-    struct str index;
-    struct sym *s = a->sym;
+    struct sym *s;
+    struct var *v;
     if (SH_OPT(sh, OPT_XTRACE))
         trace_assign(sh, a->name, STR_NONE, a->append, expand_assign_list_text(sh, a), true);
-    struct var *v = var_get(sh, &s, &index);
-    if (a->index || index.p) {
-        struct str ref = a->index ? a->index->src : index;
-        if (!a->index && index.n == 1 && (*index.p == '@' || *index.p == '*')) {
-            shell_error(sh, "`%.*s[%c]': not a valid identifier", STR_ARG(s->name), *index.p);
-            return HOB_EINVAL;
-        }
-        shell_error(sh, "%.*s[%.*s]: cannot assign list to array member", STR_ARG(s->name),
-                    STR_ARG(ref));
-        return HOB_EINVAL;
-    }
-    int r = compound_expand(sh, a, v && (v->flags & VAR_ASSOC), &c);
-    if (r < 0)
-        return r;
-    v = var_slot(sh, s);
-    if (v && (v->flags & VAR_READONLY))
+    int r = expand_list_target(sh, a, &s, &v);
+    if (r >= 0 && v && (v->flags & VAR_READONLY))
         r = var_readonly_error(sh, s->name);
-    else
-        r = compound_store(sh, s, &c);
-    v = var_slot(sh, s);
-    if (r >= 0 && v && SH_OPT(sh, OPT_ALLEXPORT) && (v = var_own(sh, s)))
-        v->flags |= VAR_EXPORT;
-    compound_free(&c);
-    return r;
+    if (r >= 0)
+        r = compound_expand(sh, a, v && (v->flags & VAR_ASSOC), &c);
+    return r < 0 ? r : expand_list_put(sh, s, 0, &c);
 }
 
 /* name[index]=value: the value is expanded first. */
@@ -95,6 +143,11 @@ static int expand_assign_elem(struct shell *sh, struct assign *a, struct str val
         return var_set_elem(sh, a->sym, key, value, flags);
     }
     int r = expand_word(sh, a->index, 0, &key);
+    if (r >= 0 && key.n == 0 && v && (v->flags & VAR_ASSOC)) {
+        shell_error(sh, "%.*s[%.*s]: bad array subscript", STR_ARG(a->name),
+                    STR_ARG(a->index->src));
+        return HOB_EINVAL;
+    }
     return r < 0 ? r : var_set_elem(sh, a->sym, key, value, flags);
 }
 

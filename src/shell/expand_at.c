@@ -55,19 +55,43 @@ static void expand_at_declare(struct buf *b, const struct expand_value *v)
     buf_str(b, v->sym->name);
 }
 
+/* @A of [@] or $@: each word of the assignment is one of its own. `set --` and the parameters, or
+ * what `b` holds. */
+static int expand_at_words(struct shell *sh, struct buf *b, struct expand_value *v)
+{
+    struct strs all = {0};
+    struct buf one;
+    size_t n = v->sym ? 0 : v->n;
+    bool ok = n == 0 || (expand_push(sh, &all, STR("set")) && expand_push(sh, &all, STR("--")));
+    for (size_t i = 0; ok && i < n; i++) {
+        buf_init(&one, sh->heap);
+        expand_quote(&one, v->items[i]);
+        ok = expand_push(sh, &all, expand_at_done(sh, &one));
+    }
+    struct str s = expand_at_done(sh, b);
+    for (int i = 0; ok && s.n && i < 3; i++) { /* declare -a name=.. */
+        ptrdiff_t end = i < 2 && str_starts(s, i ? STR("-") : STR("declare ")) ? str_chr(s, ' ') : -1;
+        ok = expand_push(sh, &all, end < 0 ? s : str_sub(s, 0, (size_t)end));
+        s = end < 0 ? STR("") : str_from(s, (size_t)end + 1);
+    }
+    *v = (struct expand_value){.set = true, .list = true, .items = all.p, .n = all.n};
+    return ok ? 0 : HOB_ENOMEM;
+}
+
 /* @A: an assignment that makes the variable again. */
 static int expand_at_assign(struct shell *sh, struct param *p, struct expand_value *v)
 {
     struct buf b;
+    bool words = v->list && !v->star;
     buf_init(&b, sh->heap);
     if (!v->sym) { /* the positional parameters */
-        buf_addz(&b, "set --");
-        for (size_t i = 0; i < v->n; i++) {
-            buf_putc(&b, ' ');
-            expand_quote(&b, v->items[i]);
+        if (v->list && v->n && !words) {
+            buf_addz(&b, "set --");
+            for (size_t i = 0; i < v->n; i++) {
+                buf_putc(&b, ' ');
+                expand_quote(&b, v->items[i]);
+            }
         }
-        if (!v->list)
-            buf_clear(&b);
     } else if (v->var && p->index_all && (v->var->flags & (VAR_ARRAY | VAR_ASSOC))) {
         if (v->n || !(v->var->flags & VAR_UNSET)) {
             expand_at_declare(&b, v);
@@ -81,6 +105,8 @@ static int expand_at_assign(struct shell *sh, struct param *p, struct expand_val
     } else if (v->var) {
         expand_at_declare(&b, v);
     }
+    if (words)
+        return expand_at_words(sh, &b, v);
     *v = (struct expand_value){.set = true, .s = expand_at_done(sh, &b)};
     return v->s.p ? 0 : HOB_ENOMEM;
 }
@@ -114,7 +140,7 @@ static int expand_at_keys(struct shell *sh, char letter, struct expand_value *v)
         if (assoc)
             buf_putc(&b, ' ');
     }
-    if (letter == 'K') {
+    if (letter == 'K' && (b.n || v->star)) {
         v->list = false;
         v->s = expand_at_done(sh, &b);
         return v->s.p ? 0 : HOB_ENOMEM;

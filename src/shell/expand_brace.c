@@ -1,6 +1,8 @@
 /* expand_brace.c -- {a,b} and {1..9}: one word becomes several before anything else happens */
 #include "shell/expand_impl.h"
 #include "base/fmt.h"
+#include "shell/inner.h"
+#include "shell/parse.h"
 
 /* The parts in front of the braces that are open, as a list from the back. */
 struct expand_brace_list {
@@ -58,15 +60,15 @@ static int expand_brace_word(struct expand *x, const struct expand_brace_list *l
 static struct str expand_brace_number(struct shell *sh, const struct part *b, int64_t v)
 {
     char c[4];
-    if (b->u.brace.chars) {
+    if (b->u.brace->chars) {
         c[0] = (char)v;
         return arena_str(&sh->arena, str_of(c, 1));
     }
-    if (!b->u.brace.width) {
+    if (!b->u.brace->width) {
         char text[24];
         return arena_str(&sh->arena, str_of(text, fmt_int(text, v)));
     }
-    return arena_printf(&sh->arena, "%0*lld", b->u.brace.width, (long long)v);
+    return arena_printf(&sh->arena, "%0*lld", b->u.brace->width, (long long)v);
 }
 
 /* A range: each number in turn. What is left of the word follows it. */
@@ -74,9 +76,9 @@ static int expand_brace_range(struct expand *x, const struct part *b,
                               const struct expand_brace_list *done,
                               const struct expand_brace_list *rest)
 {
-    int64_t v = b->u.brace.from, to = b->u.brace.to, step = b->u.brace.step;
+    int64_t v = b->u.brace->from, to = b->u.brace->to, step = b->u.brace->step;
     bool up = v <= to;
-    bool alone = !done->before && !done->n && !rest->n && !rest->before && !b->u.brace.chars;
+    bool alone = !done->before && !done->n && !rest->n && !rest->before && !b->u.brace->chars;
     uint64_t many = up ? ((uint64_t)to - (uint64_t)v) / (uint64_t)(step > 0 ? step : -step)
                        : ((uint64_t)v - (uint64_t)to) / (uint64_t)(step > 0 ? step : -step);
     for (uint64_t i = 0;; i++, v += step) {
@@ -91,9 +93,9 @@ static int expand_brace_range(struct expand *x, const struct part *b,
         } else {
             struct part lit = {.kind = PART_LIT, .text = s};
             /* {Z..a} makes a backslash, which then quotes what follows and is gone. */
-            if (b->u.brace.chars && *s.p == '\\')
+            if (b->u.brace->chars && *s.p == '\\')
                 lit = (struct part){.kind = PART_QUOTED, .text = STR("")};
-            if (b->u.brace.chars && *s.p == '`')
+            if (b->u.brace->chars && *s.p == '`')
                 lit.kind = PART_QUOTED;
             struct expand_brace_list l = {done, &lit, 1};
             r = expand_brace_run(x, &l, rest);
@@ -120,10 +122,10 @@ static int expand_brace_run(struct expand *x, const struct expand_brace_list *do
             continue;
         struct expand_brace_list front = {done, rest->p, i};
         struct expand_brace_list tail = {rest->before, b + 1, rest->n - i - 1};
-        if (b->u.brace.n == 0)
+        if (b->u.brace->n == 0)
             return expand_brace_range(x, b, i ? &front : done, &tail);
-        for (int k = 0; k < b->u.brace.n; k++) {
-            const struct word *w = b->u.brace.alts[k];
+        for (int k = 0; k < b->u.brace->n; k++) {
+            const struct word *w = b->u.brace->alts[k];
             struct expand_brace_list alt = {&tail, w->parts, w->n};
             int r = expand_brace_run(x, &front, &alt);
             if (r < 0)
@@ -135,8 +137,85 @@ static int expand_brace_run(struct expand *x, const struct expand_brace_list *do
     return expand_brace_run(x, &all, rest->before);
 }
 
+/* Reads a word again with braces that mean nothing; `head` stands before it. The word lives as long
+ * as the program that is returned. */
+static struct program *expand_brace_again(struct shell *sh, const struct word *w, const char *head,
+                                          struct word **out)
+{
+    struct parse_options o = text_options(sh);
+    struct parse_error err;
+    struct program *prog = NULL;
+    struct buf text;
+    buf_init(&text, sh->heap);
+    buf_addz(&text, head);
+    print_word(&text, w);
+    struct parser *p = sh->heap->oom ? NULL : parser_new(sh->heap, buf_get(&text), sh->line);
+    parse_error_init(&err, sh->heap);
+    o.no_brace = true;
+    o.aliases = false;
+    *out = NULL;
+    if (p) {
+        parser_set_options(p, &o);
+        if (parser_next(p, &prog, &err) != 1)
+            prog = NULL;
+        parser_free(p);
+    }
+    struct node *n = prog ? prog->root : NULL;
+    while (n && n->kind == NODE_LIST && n->u.list.n == 1)
+        n = n->u.list.items[0].node;
+    if (n && n->kind == NODE_SIMPLE)
+        *out = n->u.simple.nwords == 2     ? n->u.simple.words[1]
+               : n->u.simple.nassigns == 1 ? n->u.simple.assigns[0].value
+                                           : NULL;
+    parse_error_fini(&err);
+    buf_fini(&text);
+    return prog;
+}
+
+/* `set +B` after the word was read. */
+static int expand_brace_off(struct expand *x, const struct word *w)
+{
+    struct program *outer = x->sh->program;
+    struct word *plain;
+    struct program *prog = expand_brace_again(x->sh, w, ": ", &plain);
+    int r = plain ? 0 : HOB_ENOMEM;
+    if (plain) {
+        size_t from = x->out->n;
+        x->sh->program = prog;
+        r = expand_words(x->sh, &plain, 1, x->out);
+        x->sh->program = outer;
+        for (size_t i = from; r >= 0 && i < x->out->n; i++) {
+            x->out->p[i] = arena_str(&x->sh->arena, x->out->p[i]);
+            r = x->out->p[i].p ? 0 : HOB_ENOMEM;
+        }
+    }
+    program_unref(prog);
+    return r;
+}
+
+int expand_brace_value(struct shell *sh, struct word *w, struct str *out)
+{
+    struct program *outer = sh->program;
+    struct word *plain;
+    struct program *prog = expand_brace_again(sh, w, "x=", &plain);
+    int r = plain ? 0 : HOB_ENOMEM;
+    if (plain) {
+        sh->program = prog;
+        r = expand_word(sh, plain, EXPAND_NO_TILDE, out);
+        sh->program = outer;
+    }
+    if (r >= 0) {
+        *out = arena_str(&sh->arena, *out);
+        r = out->p ? 0 : HOB_ENOMEM;
+    }
+    program_unref(prog);
+    return r;
+}
+
 int expand_brace(struct expand *x, struct word *w)
 {
+    if (UNLIKELY(!SH_OPT(x->sh, OPT_BRACEEXPAND)))
+        return expand_brace_off(x, w);
     struct expand_brace_list none = {NULL, NULL, 0}, rest = {NULL, w->parts, w->n};
     return expand_brace_run(x, &none, &rest);
 }

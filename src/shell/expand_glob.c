@@ -114,7 +114,7 @@ static bool expand_glob_fits(const struct expand_glob *g, const struct expand_gl
     return !t || t->deep || glob_match(t->prog, name);
 }
 
-static int expand_glob_entry(void *ud, const struct dirent *e)
+static int expand_glob_entry(void *ud, const struct dir_entry *e)
 {
     struct expand_glob_list *l = ud;
     struct arena *a = &l->g->sh->arena;
@@ -139,7 +139,7 @@ static int expand_glob_entry(void *ud, const struct dirent *e)
 static void expand_glob_list(struct expand_glob *g, struct str dir,
                              const struct expand_glob_part *t, struct expand_glob_list *l)
 {
-    struct dirent self[2] = {{.name = STR("."), .mode = MODE_DIR},
+    struct dir_entry self[2] = {{.name = STR("."), .mode = MODE_DIR},
                              {.name = STR(".."), .mode = MODE_DIR}};
     *l = (struct expand_glob_list){.g = g, .part = t};
     if (!g->skip_dots && t && t->dot)

@@ -14,6 +14,7 @@ enum {                        /* more flags of an expansion, beside EXPAND_... *
     EXPAND_SPLIT_LIT = 2048,  /* literal text is split too: the operand of ${x-a b} */
     EXPAND_ESCAPE_ALL = 8192, /* with EXPAND_PATTERN: every quoted byte, as `set -x` shows it */
     EXPAND_BLANKS = 16384,    /* lists are joined with blanks whatever made them: [[ ]] */
+    EXPAND_DOC = 32768,       /* a here-document: $* is joined with blanks there */
     EXPAND_REPLACE = 4096     /* quoted & and \ get a backslash: the replacement of ${x/p/r} */
 };
 

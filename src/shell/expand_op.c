@@ -12,10 +12,39 @@ struct expand_cached {
     struct glob_prog *prog;
 };
 
+enum {
+    EXPAND_OP_SUBST = 1 << 16 /* a flag of expand_pattern(): for ${x/pattern/} */
+};
+
+/* bash measures a pattern before it replaces: without a star only texts of that many characters are
+ * tried. It takes [^]..] to end at its first ], so such a pattern never fits what it matches. */
+static bool expand_op_mismeasured(struct str pattern)
+{
+    bool found = false;
+    for (size_t i = 0; i < pattern.n; i++) {
+        char c = pattern.p[i];
+        if (c == '*' || (c == '(' && i && memchr("?+@!", pattern.p[i - 1], 4)))
+            return false;
+        if (c == '\\') {
+            i++;
+        } else if (c == '[' && i + 2 < pattern.n && pattern.p[i + 2] == ']' &&
+                   (pattern.p[i + 1] == '^' || pattern.p[i + 1] == '!')) {
+            ptrdiff_t end = str_chr(str_from(pattern, i + 3), ']');
+            found = found || end >= 0;
+            i += end >= 0 ? (size_t)end + 3 : 0;
+        } else if (c == '[') {
+            ptrdiff_t end = i + 2 < pattern.n ? str_chr(str_from(pattern, i + 2), ']') : -1;
+            i += end >= 0 ? (size_t)end + 2 : 0;
+        }
+    }
+    return found;
+}
+
 struct glob_prog *expand_pattern(struct shell *sh, struct word *w, void **cache, int flags,
                                  int *err)
 {
     flags |= SH_SHOPT(sh, SHOPT_EXTGLOB) ? GLOB_EXT : 0;
+    flags |= sh->bytes ? GLOB_BYTES : 0;
     struct expand_cached *c = *cache;
     if (c && c->flags == flags)
         return c->prog;
@@ -23,9 +52,11 @@ struct glob_prog *expand_pattern(struct shell *sh, struct word *w, void **cache,
     *err = expand_word_borrow(sh, w, EXPAND_PATTERN, &text);
     if (*err < 0)
         return NULL;
+    if ((flags & EXPAND_OP_SUBST) && expand_op_mismeasured(text))
+        text = STR("[b-a]"); /* matches nothing */
     bool keep = sh->program && !c && (!w || expand_constant(w));
     struct arena *a = keep ? &sh->program->arena : &sh->arena;
-    struct glob_prog *g = glob_compile(a, text, flags);
+    struct glob_prog *g = glob_compile(a, text, flags & ~EXPAND_OP_SUBST);
     *err = g ? 0 : HOB_ENOMEM;
     if (g && keep && (c = arena_new(a, struct expand_cached))) {
         c->flags = flags;
@@ -184,25 +215,25 @@ size_t expand_count(struct shell *sh, struct str s) { return sh->bytes ? s.n : u
 
 /* ---- slices ---------------------------------------------------------------------------------- */
 
-/* Evaluates the bounds of ${x:off:len}; *len is INT64_MAX without one. */
-static int expand_op_bounds(struct shell *sh, struct param *p, int64_t *off, int64_t *len,
-                            bool *has_len)
+/* One bound of ${x:off:len}; 0 without one. */
+static int expand_op_bound(struct shell *sh, struct param *p, struct word *w, void **cache,
+                           int64_t *out)
 {
-    struct arith_text t = {p->word, p->cache};
-    int r = p->word ? arith_eval(sh, &t, off) : 0;
-    p->cache = t.prog;
-    if (!p->word)
-        *off = 0;
-    *len = INT64_MAX;
-    *has_len = p->has_rep;
-    if (r < 0 || !p->has_rep)
-        return r;
-    struct arith_text u = {p->word2, p->cache2};
-    *len = 0;
-    if (p->word2)
-        r = arith_eval(sh, &u, len);
-    p->cache2 = u.prog;
+    struct arith_text t = {w, *cache};
+    *out = 0;
+    struct str name = w ? expand_param_name(sh, p) : STR("");
+    if (!w || !name.p)
+        return w ? HOB_ENOMEM : 0;
+    int r = arith_eval_named(sh, &t, name.p, out);
+    *cache = t.prog;
     return r;
+}
+
+/* The length, which is looked at only when the offset is good; INT64_MAX without one. */
+static int expand_op_length(struct shell *sh, struct param *p, int64_t *len)
+{
+    *len = INT64_MAX;
+    return p->has_rep ? expand_op_bound(sh, p, p->word2, &p->cache2, len) : 0;
 }
 
 static int expand_op_substr_error(struct shell *sh, struct param *p, int64_t len)
@@ -213,14 +244,17 @@ static int expand_op_substr_error(struct shell *sh, struct param *p, int64_t len
     else
         text = arena_printf(&sh->arena, "%lld", (long long)len);
     shell_error(sh, "%.*s: substring expression < 0", STR_ARG(text));
-    return expand_abort(sh);
+    expand_abort(sh);
+    if (sh->ctl == CTL_EXIT)
+        sh->ctl = CTL_ABORT; /* errexit does not look at this one */
+    return HOB_EINVAL;
 }
 
 static int expand_op_substr(struct shell *sh, struct param *p, struct expand_value *v)
 {
     int64_t off, len;
-    bool has;
-    int r = expand_op_bounds(sh, p, &off, &len, &has);
+    bool has = p->has_rep;
+    int r = expand_op_bound(sh, p, p->word, &p->cache, &off);
     if (r < 0)
         return r;
     struct str s = v->s;
@@ -230,6 +264,9 @@ static int expand_op_substr(struct shell *sh, struct param *p, struct expand_val
     v->s = STR("");
     if (off < 0 || off > n)
         return 0;
+    r = expand_op_length(sh, p, &len);
+    if (r < 0)
+        return r;
     int64_t end = n;
     if (has && len < 0) {
         end = n + len;
@@ -250,11 +287,11 @@ static int expand_op_substr(struct shell *sh, struct param *p, struct expand_val
     return 0;
 }
 
-/* ${@:off:len} counts from $0, ${a[@]:off:len} by index, associative ones by place. */
+/* ${@:off:len} counts from $0, ${a[@]:off:len} by index, associative ones by place, where bash takes
+ * the first for the second and never less than one. */
 static int expand_op_slice(struct shell *sh, struct param *p, struct expand_value *v)
 {
     int64_t off, len, at = 0;
-    bool has;
     if (v->var && v->n == 1 && !(v->var->flags & (VAR_ARRAY | VAR_ASSOC))) {
         struct str *one = arena_new(&sh->arena, struct str);
         v->s = v->items[0];
@@ -265,7 +302,7 @@ static int expand_op_slice(struct shell *sh, struct param *p, struct expand_valu
         }
         return e;
     }
-    int r = expand_op_bounds(sh, p, &off, &len, &has);
+    int r = expand_op_bound(sh, p, p->word, &p->cache, &off);
     if (r < 0)
         return r;
     struct str *items = arena_alloc(&sh->arena, (v->n + 1) * sizeof *items);
@@ -276,12 +313,16 @@ static int expand_op_slice(struct shell *sh, struct param *p, struct expand_valu
     int64_t top = array    ? array_max(v->var->u.array) + 1
                   : v->var ? (int64_t)v->n
                            : (int64_t)v->n + 1;
-    off += off < 0 ? top : 0;
-    if (off < 0 || off > top || (!v->var && p->what == PARAM_VAR)) {
+    bool assoc = v->var && (v->var->flags & VAR_ASSOC);
+    off += off < 0 ? top + assoc : 0;
+    if (off < 0 || off > top - array || (!v->var && p->what == PARAM_VAR)) {
         v->n = 0;
         return 0;
     }
-    if (has && len < 0)
+    r = expand_op_length(sh, p, &len);
+    if (r < 0)
+        return r;
+    if (len < 0)
         return expand_op_substr_error(sh, p, len);
     if (array) {
         struct str s;
@@ -292,7 +333,8 @@ static int expand_op_slice(struct shell *sh, struct param *p, struct expand_valu
             items[n++] = sh->name0;
             len -= len != INT64_MAX;
         }
-        i = off > 0 && (!v->var || (v->var->flags & VAR_ASSOC)) ? (size_t)(off - 1) : (size_t)off;
+        i = off > 0 && (!v->var || assoc) ? (size_t)(off - 1) : (size_t)off;
+        len = assoc && len < 1 ? 1 : len;
         for (; i < v->n && at < len; i++, at++)
             items[n++] = v->items[i];
     }
@@ -318,8 +360,9 @@ static int expand_op_prepare(struct expand_op *o)
     struct param *p = o->p;
     int err = 0;
     bool nocase = p->op == PARAM_REPLACE && SH_SHOPT(o->sh, SHOPT_NOCASEMATCH);
+    int flags = (nocase ? GLOB_NOCASE : 0) | (p->op == PARAM_REPLACE ? EXPAND_OP_SUBST : 0);
     if (p->word || p->op < PARAM_UPPER)
-        o->g = expand_pattern(o->sh, p->word, &p->cache, nocase ? GLOB_NOCASE : 0, &err);
+        o->g = expand_pattern(o->sh, p->word, &p->cache, flags, &err);
     if (err < 0 || p->op != PARAM_REPLACE)
         return err;
     bool sub = SH_SHOPT(o->sh, SHOPT_PATSUB_REPLACEMENT);

@@ -3,6 +3,7 @@
 #include "base/fmt.h"
 #include "base/utf8.h"
 #include "shell/arith.h"
+#include "shell/inner.h"
 #include "shell/parse.h"
 
 /* ---- positional and special ones ------------------------------------------------------------- */
@@ -98,27 +99,42 @@ static int expand_param_all(struct shell *sh, struct expand_value *v, bool keys)
     return 0;
 }
 
+/* A subscript that stands for no element. It matters only when a length is asked for. */
+static int expand_param_subscript(struct shell *sh, const struct param *p)
+{
+    if (p->op == PARAM_LENGTH) {
+        shell_error(sh, "%.*s]: bad array subscript", STR_ARG(p->index->src));
+        return expand_abort(sh);
+    }
+    bool twice = p->op == PARAM_AT && (p->at == 'a' || p->at == 'A');
+    for (int i = 0; i <= twice; i++) /* bash looks once more */
+        shell_error(sh, "%.*s: bad array subscript", STR_ARG(p->name));
+    return 0;
+}
+
 /* x[index]: of the kind that x is. */
 static int expand_param_elem(struct shell *sh, struct param *p, struct expand_value *v)
 {
     struct var *a = v->var;
     if (a && (a->flags & VAR_ASSOC)) {
         int r = expand_word(sh, p->index, 0, &v->index);
+        if (r >= 0 && v->index.n == 0)
+            return expand_param_subscript(sh, p);
         if (r >= 0)
             v->set = assoc_get(a->u.assoc, v->index, &v->s);
         return r;
     }
     int64_t i;
+    if (p->op == PARAM_LENGTH && !a)
+        return 0;
     int r = arith_subscript(sh, p->index, &p->index->cache, &i);
     if (r < 0)
         return r;
     const struct array *array = a && (a->flags & VAR_ARRAY) ? a->u.array : NULL;
     if (i < 0) {
         int64_t top = array ? array_max(array) : a && !(a->flags & VAR_UNSET) ? 0 : -1;
-        if (i + top + 1 < 0) {
-            shell_error(sh, "%.*s: bad array subscript", STR_ARG(p->name));
-            return 0;
-        }
+        if (i + top + 1 < 0)
+            return expand_param_subscript(sh, p);
         i += top + 1;
     }
     if (array)
@@ -143,8 +159,13 @@ static int expand_param_var(struct shell *sh, struct param *p, struct expand_val
                 v->star = *v->index.p == '*';
                 return expand_param_all(sh, v, false);
             }
-            if (v->index.p) {
-                v->set = var_elem(sh, v->sym, v->index, &v->s);
+            if (v->index.p) { /* as bash has it, such a reference has no length */
+                v->set = p->op != PARAM_LENGTH && var_elem(sh, v->sym, v->index, &v->s);
+                return 0;
+            }
+            if (v->sym == p->sym && !(v->var->flags & VAR_ODD)) { /* it names itself: the global */
+                v->s = var_text(sh, v->var);
+                v->set = true;
                 return 0;
             }
         }
@@ -275,8 +296,6 @@ static int expand_param_unbound(struct shell *sh, const struct param *p)
 {
     struct str name = expand_param_name(sh, p);
     const char *dollar = p->what == PARAM_VAR || p->braced ? "" : "$";
-    if (p->what == PARAM_POS && p->braced && !p->indirect)
-        dollar = p->op == PARAM_LENGTH ? "" : "$";
     shell_error(sh, "%s%.*s: unbound variable", dollar, STR_ARG(name));
     expand_fatal(sh);
     return HOB_EINVAL;
@@ -340,8 +359,21 @@ static int expand_param_assign(struct shell *sh, struct param *p, struct expand_
         key = str_of(&p->index_all, 1);
         if (!var || !(var->flags & VAR_ASSOC)) {
             shell_error(sh, "%.*s: bad array subscript", STR_ARG(name));
+            expand_abort(sh);
+            if (sh->forked && sh->ctl == CTL_ABORT)
+                sh->status = 2;
+            return HOB_EINVAL;
+        }
+    }
+    if (p->index && key.n == 0) {
+        struct sym *s = p->sym;
+        struct str ref;
+        struct var *var = var_get(sh, &s, &ref);
+        if (var && (var->flags & VAR_ASSOC)) {
+            shell_error(sh, "%.*s: bad array subscript", STR_ARG(name));
             return expand_abort(sh);
         }
+        key = STR("0");
     }
     r = key.p ? var_set_elem(sh, p->sym, key, text, 0) : var_set(sh, p->sym, text, 0);
     if (r < 0)
@@ -441,7 +473,8 @@ static int expand_param_fetch(struct shell *sh, struct param **use, struct param
 {
     struct param *p = *use;
     *v = (struct expand_value){0};
-    if (p->op == PARAM_BAD || (p->index && !p->index->n))
+    bool later = p->at == '@' || (p->indirect && p->at == ':');
+    if ((p->op == PARAM_BAD && !later) || (p->index && !p->index->n))
         return HOB_ESYNTAX;
     if (p->op == PARAM_NAMES)
         return expand_param_names(sh, p, v);
@@ -452,7 +485,8 @@ static int expand_param_fetch(struct shell *sh, struct param **use, struct param
         *use = p = temp;
         *v = (struct expand_value){0};
     }
-    return expand_param_direct(sh, p, v);
+    int r = p->op == PARAM_BAD && p->at != '@' ? HOB_ESYNTAX : expand_param_direct(sh, p, v);
+    return r >= 0 && p->op == PARAM_BAD && v->set ? HOB_ESYNTAX : r;
 }
 
 int expand_param_value(struct shell *sh, struct param *p, struct expand_value *v, bool quiet)
@@ -479,15 +513,37 @@ static int expand_param_slow(struct expand *x, const struct part *part, bool quo
         return expand_abort(sh);
     }
     int r = expand_param_fetch(sh, &p, &temp, &v);
-    if (r == HOB_ESYNTAX)
-        return expand_param_bad(sh, part->text.p
-                                        ? part->text
-                                        : arena_printf(&sh->arena, "${%.*s[]}", STR_ARG(p->name)));
+    if (r == HOB_ESYNTAX && p->op == PARAM_BAD && p->at == PARAM_BAD_COMSUB) {
+        shell_syntax_error(sh, STR("command substitution"), (int)p->pos, part->text);
+        expand_abort(sh);
+        sh->status = SH_OPT(sh, OPT_ERREXIT) ? 2 : 1;
+        return HOB_EINVAL;
+    }
+    if (r == HOB_ESYNTAX && p->op == PARAM_BAD && p->at == PARAM_BAD_WHOLE) {
+        shell_error(sh, "%.*s", STR_ARG(part->text));
+        return expand_abort(sh);
+    }
+    if (r == HOB_ESYNTAX) {
+        expand_param_bad(sh, part->text.p
+                                 ? part->text
+                                 : arena_printf(&sh->arena, "${%.*s[]}", STR_ARG(p->name)));
+        if (p->op == PARAM_BAD && p->at == '@') {
+            sh->ctl = CTL_NONE;
+            expand_fatal(sh);
+        }
+        return HOB_EINVAL;
+    }
     if (r < 0)
         return shell_unwinding(sh) || r == HOB_ENOMEM ? r : expand_abort(sh);
     if (expand_param_is_test(p)) {
         r = expand_param_test(x, p, &v, quoted);
         return r ? (r < 0 ? r : 0) : expand_add_value(x, &v, quoted);
+    }
+    if (p->op == PARAM_LENGTH && SH_OPT(sh, OPT_NOUNSET) && p->what == PARAM_VAR && !v.var &&
+        (p->index || p->index_all)) {
+        shell_error(sh, "%.*s: unbound variable", STR_ARG(p->name));
+        shell_fatal(sh, 1);
+        return HOB_EINVAL;
     }
     bool attr = p->op == PARAM_AT && (p->at == 'a' || p->at == 'A');
     if (!v.set && !v.list && SH_OPT(sh, OPT_NOUNSET) && p->op != PARAM_NAMES && !(attr && v.var))
@@ -496,7 +552,7 @@ static int expand_param_slow(struct expand *x, const struct part *part, bool quo
         r = expand_param_length(sh, &v);
     else if (p->op == PARAM_REPLACE && !v.set && !v.list)
         v.s = STR(""); /* nothing is replaced, not even by an empty match */
-    else if (p->op != PARAM_PLAIN && p->op != PARAM_KEYS && p->op != PARAM_NAMES)
+    else if (p->op != PARAM_PLAIN && p->op != PARAM_KEYS && p->op < PARAM_NAMES)
         r = expand_op(sh, p, &v);
     v.op = p->op;
     return r < 0 ? r : expand_add_value(x, &v, quoted);

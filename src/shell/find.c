@@ -255,6 +255,10 @@ static void find_external(struct shell *sh, struct str name, int flags, struct f
         find_check_path(sh, list);
         e = sh->hash ? map_value(&sh->hash->map, name) : NULL;
     }
+    if (e && SH_SHOPT(sh, SHOPT_CHECKHASH) && vfs_access(sh->proc, e->path, 1) < 0) {
+        find_forget(sh, name);
+        e = NULL;
+    }
     if (e) {
         e->hits++;
         out->path = e->path;

@@ -206,6 +206,15 @@ int function_each(struct shell *sh, int (*fn)(void *ud, struct function *f), voi
 
 /* An exported function as it comes in the environment: "() { ...". It must be one function
  * definition and nothing else. */
+static void function_import_error(struct shell *sh, struct str name)
+{
+    struct buf b;
+    buf_init(&b, sh->heap);
+    buf_printf(&b, "bash: error importing function definition for `%.*s'\n", STR_ARG(name));
+    proc_puts(sh->proc, 2, buf_get(&b));
+    buf_fini(&b);
+}
+
 void function_import(struct shell *sh, struct str name, struct str value)
 {
     struct program *prog = NULL;
@@ -221,7 +230,12 @@ void function_import(struct shell *sh, struct str name, struct str value)
         struct parse_options o = text_options(sh);
         parser_set_options(p, &o);
     }
-    if (p && parser_next(p, &prog, &err) == 1) {
+    int r = p ? parser_next(p, &prog, &err) : HOB_ENOMEM;
+    if (r == HOB_ESYNTAX) {
+        shell_syntax_error(sh, name, err.line, buf_get(&err.msg));
+        function_import_error(sh, name);
+    }
+    if (r == 1) {
         struct node *n = prog->root;
         if (n && n->kind == NODE_LIST && n->u.list.n == 1)
             n = n->u.list.items[0].node;
@@ -229,7 +243,7 @@ void function_import(struct shell *sh, struct str name, struct str value)
             function_define(sh, name, n->u.func.body, prog) >= 0)
             function_find(sh, name)->flags |= VAR_EXPORT;
         else
-            shell_error(sh, "error importing function definition for `%.*s'", STR_ARG(name));
+            function_import_error(sh, name);
         program_unref(prog);
     }
     if (p)

@@ -161,7 +161,7 @@ struct job {
     bool foreign;  /* a copy of the parent's: only to be listed */
     bool hidden;   /* a process substitution: waited for by pid alone */
     bool nohup;
-    bool stopped;
+    bool stopped, told_stopped;
     struct str text;   /* owned */
     struct str coproc; /* the name of a coprocess, owned; else empty */
     struct job_proc procs[];
@@ -173,6 +173,14 @@ void job_fini(struct shell *sh);
 void job_copy(struct shell *child, struct shell *parent); /* for `jobs` in a substitution */
 void job_poll(struct shell *sh);                          /* looks who has ended; never waits */
 void job_notify(struct shell *sh);                        /* messages about jobs that were killed */
+/* Behind a child of the foreground: a script forgets the jobs that have ended, but for their
+ * status by number. */
+void job_reap_slow(struct shell *sh);
+static inline void job_reap(struct shell *sh)
+{
+    if (UNLIKELY(sh->jobs != NULL))
+        job_reap_slow(sh);
+}
 void job_remove(struct shell *sh, struct job *j);
 bool job_is_done(const struct job *j);
 int job_status(const struct shell *sh, const struct job *j);

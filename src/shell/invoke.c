@@ -2,13 +2,14 @@
 #include "base/error.h"
 #include "shell/inner.h"
 #include "shell/invoke.h"
+#include "shell/var_impl.h"
 
 #define INVOKE_VERSION "5.2.15(1)-release"
 
 struct invoke {
     struct proc *p;
     struct shell *sh;
-    bool posix, command, from_stdin, interactive, login, norc, noprofile, dump, list;
+    bool posix, command, from_stdin, interactive, login, norc, noprofile, dump, dump_po, restricted;
     struct str rcfile;
     int at; /* first operand */
 };
@@ -71,6 +72,12 @@ static int invoke_long(struct invoke *v, struct str w)
         v->posix = true;
     else if (str_eq(name, STR("login")))
         v->login = true;
+    else if (str_eq(name, STR("dump-strings")))
+        v->dump = true;
+    else if (str_eq(name, STR("dump-po-strings")))
+        v->dump = v->dump_po = true;
+    else if (str_eq(name, STR("restricted")))
+        v->restricted = true;
     else if (str_eq(name, STR("norc")))
         v->norc = true;
     else if (str_eq(name, STR("noprofile")))
@@ -82,9 +89,7 @@ static int invoke_long(struct invoke *v, struct str w)
             return 1 + invoke_bad(v, "option requires an argument", name);
         v->rcfile = p->argv[v->at++];
     } else if (!str_eq(name, STR("noediting")) && !str_eq(name, STR("debugger")) &&
-               !str_eq(name, STR("debug")) && !str_eq(name, STR("pretty-print")) &&
-               !str_eq(name, STR("restricted")) && !str_eq(name, STR("dump-strings")) &&
-               !str_eq(name, STR("dump-po-strings"))) {
+               !str_eq(name, STR("debug")) && !str_eq(name, STR("pretty-print"))) {
         invoke_bad(v, "invalid option", w);
         invoke_usage(p, 2);
         return 3;
@@ -126,7 +131,7 @@ static int invoke_letters(struct invoke *v, struct str w)
         case 's': v->from_stdin = true; break;
         case 'i': v->interactive = true; break;
         case 'l': v->login = true; break;
-        case 'r': break;
+        case 'r': v->restricted = on || v->restricted; break;
         case 'D': v->dump = true; break;
         case 'o': r = invoke_named(v, false, on); break;
         case 'O': r = invoke_named(v, true, on); break;
@@ -240,6 +245,53 @@ static void invoke_startup(struct invoke *v)
         invoke_source(sh, path);
 }
 
+/* ---- strings for translators ----------------------------------------------------------------- */
+
+/* One $".." whose text begins at `at`; the place behind its closing quote. */
+static size_t invoke_dump_one(struct invoke *v, struct buf *out, struct str s, size_t at,
+                              struct str name, int line)
+{
+    size_t end = at;
+    while (end < s.n && s.p[end] != '"')
+        end += s.p[end] == '\\' && end + 1 < s.n ? 2 : 1;
+    end = MIN(end, s.n);
+    if (v->dump_po)
+        buf_printf(out, "#: %.*s:%d\nmsgid ", STR_ARG(name), line);
+    buf_printf(out, "\"%.*s\"\n", STR_ARG(str_sub(s, at, end - at)));
+    if (v->dump_po)
+        buf_addz(out, "msgstr \"\"\n");
+    return end + 1;
+}
+
+/* -D: nothing runs, the strings marked by $".." are printed. */
+static int invoke_dump(struct invoke *v, struct str s, struct str name)
+{
+    struct buf out;
+    int line = 1;
+    bool dquote = false;
+    buf_init(&out, &v->p->kernel->heap);
+    for (size_t i = 0; i < s.n; i++) {
+        char c = s.p[i];
+        line += c == '\n';
+        if (c == '\\') {
+            i++;
+        } else if (c == '"') {
+            dquote = !dquote;
+        } else if (c == '\'' && !dquote) {
+            const char *e = memchr(s.p + i + 1, '\'', s.n - i - 1);
+            i = e ? (size_t)(e - s.p) : s.n;
+        } else if (c == '#' && !dquote && (i == 0 || strchr(" \t\n;&|(", s.p[i - 1]))) {
+            while (i + 1 < s.n && s.p[i + 1] != '\n')
+                i++;
+        } else if (c == '$' && !dquote && i + 1 < s.n && s.p[i + 1] == '"') {
+            i = invoke_dump_one(v, &out, s, i + 2, name, line) - 1;
+        }
+    }
+    int r = proc_puts(v->p, 1, buf_get(&out));
+    buf_fini(&out);
+    return r < 0;
+}
+
 /* ---- the script ------------------------------------------------------------------------------ */
 
 static void invoke_prompt(struct shell *sh, bool more)
@@ -266,13 +318,6 @@ static void invoke_echo(struct shell *sh, struct str line)
         return;
     proc_puts(sh->proc, 2, line);
     proc_puts(sh->proc, 2, STR("\n"));
-}
-
-static void invoke_history(struct shell *sh, struct str how)
-{
-    struct str words[] = {STR("history"), how};
-    if (SH_OPT(sh, OPT_HISTORY))
-        builtin_find(words[0])->run(sh, words, 2);
 }
 
 /* Runs all complete commands of `text`. True when the last one wants more lines. */
@@ -366,7 +411,7 @@ static void invoke_stdin(struct shell *sh)
     if (sh->interactive && sh->ctl == CTL_NONE)
         proc_puts(sh->proc, 2, STR("exit\n"));
     if (sh->interactive)
-        invoke_history(sh, STR("-a"));
+        history_save(sh);
     buf_fini(&text);
 }
 
@@ -407,6 +452,11 @@ static int invoke_script(struct invoke *v, struct str path)
         buf_fini(&text);
         return invoke_no_script(sh, path, r);
     }
+    if (v->dump) {
+        int dumped = invoke_dump(v, buf_get(&text), path);
+        buf_fini(&text);
+        return dumped;
+    }
     struct frame frame = {.name = STR("main"), .file = path};
     shell_set_name0(sh, path);
     sh->frame = &frame;
@@ -420,7 +470,7 @@ static int invoke_script(struct invoke *v, struct str path)
 /* -i without a terminal: as bash, with its two complaints. */
 static void invoke_interactive(struct shell *sh)
 {
-    struct str home = STR_NONE, v = STR_NONE;
+    struct str v = STR_NONE;
     struct buf b;
     if (!var_strz(sh, "PS1", &v))
         var_setz(sh, "PS1", STR("\\s-\\v\\$ "));
@@ -434,18 +484,20 @@ static void invoke_interactive(struct shell *sh)
     buf_fini(&b);
     shell_set_opt(sh, OPT_HISTORY, true);
     shell_set_opt(sh, OPT_HISTEXPAND, true);
-    if (!var_strz(sh, "HISTFILE", &v) && var_strz(sh, "HOME", &home)) {
-        struct str path = arena_printf(&sh->arena, "%.*s/.bash_history", STR_ARG(home));
-        if (path.p)
-            var_setz(sh, "HISTFILE", path);
+}
+
+/* After the start-up files: what a restricted shell may not do begins here. */
+static void invoke_restrict(struct shell *sh)
+{
+    static const char *const names[] = {"PATH", "SHELL", "ENV", "BASH_ENV", "HISTFILE"};
+    for (size_t i = 0; i < COUNT(names); i++) {
+        struct sym *s = sym_intern(sh, str_z(names[i]));
+        struct var *v = s ? var_own(sh, s) : NULL;
+        if (v)
+            v->flags |= VAR_READONLY;
     }
-    if (!var_strz(sh, "HISTSIZE", &v))
-        var_setz(sh, "HISTSIZE", STR("500"));
-    if (!var_strz(sh, "HISTFILESIZE", &v))
-        var_setz(sh, "HISTFILESIZE", STR("500"));
-    struct stat_info st;
-    if (var_strz(sh, "HISTFILE", &v) && vfs_stat(sh->proc, v, 0, &st) >= 0)
-        invoke_history(sh, STR("-r"));
+    sh->restricted = true;
+    sh->shopts |= UINT64_C(1) << SHOPT_RESTRICTED_SHELL;
 }
 
 static int invoke_start(struct invoke *v)
@@ -474,6 +526,10 @@ static int invoke_start(struct invoke *v)
             params_set(sh, operands + MIN(n, 2), (size_t)MAX(n - 2, 0)) < 0)
             return 1;
         invoke_startup(v);
+        if (v->restricted)
+            invoke_restrict(sh);
+        if (v->dump)
+            return invoke_dump(v, text, sh->name0);
         if (sh->ctl == CTL_NONE)
             shell_run_text(sh, text, TEXT_C, 1);
         return shell_exit(sh);
@@ -483,6 +539,8 @@ static int invoke_start(struct invoke *v)
         return 1;
     sh->from_stdin = !script;
     invoke_startup(v);
+    if (v->restricted)
+        invoke_restrict(sh);
     if (sh->ctl != CTL_NONE)
         return shell_exit(sh);
     if (script)
@@ -514,7 +572,8 @@ static int invoke_run(struct proc *p, bool posix)
     const struct env_ops *env = p->env;
     void *env_ctx = p->env_ctx;
     struct str opts = STR_NONE, shopts = STR_NONE;
-    struct invoke v = {.p = p, .posix = posix};
+    struct str base = str_from(p->name, (size_t)(str_rchr(p->name, '/') + 1));
+    struct invoke v = {.p = p, .posix = posix, .restricted = str_eqz(base, "rbash")};
     int status = HOB_ENOMEM;
     if (task_stack_low(p->task))
         return HOB_ELIMIT;

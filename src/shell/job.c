@@ -242,6 +242,8 @@ void job_poll(struct shell *sh)
         struct job *j = job_by_pid(sh, c->pid);
         if (j)
             j->stopped = c->state == PROC_STOPPED;
+        if (j && !j->stopped)
+            j->told_stopped = false;
         if (c->state != PROC_ZOMBIE || !j)
             continue;
         int pid = proc_wait(sh->proc, c->pid, 0, &status, &sig);
@@ -353,6 +355,34 @@ static void job_pad(struct buf *b, size_t from)
     buf_fill(b, ' ', width < JOB_STATUS_WIDTH ? JOB_STATUS_WIDTH - width : 1);
 }
 
+/* `a | b` on a line for each process; the text parts at the bars outside of quotes and ( ) { }. */
+static void job_print_stages(struct buf *b, const struct job *j)
+{
+    struct str s = j->text;
+    size_t from = 0, i = 0;
+    for (int k = 0; k < j->n; k++) {
+        char quote = '\0';
+        int depth = 0;
+        for (; i < s.n; i++) {
+            char c = s.p[i];
+            if (c == '\\' && quote != '\'')
+                i++;
+            else if (quote)
+                quote = c == quote ? '\0' : quote;
+            else if (c == '\'' || c == '"' || c == '`')
+                quote = c;
+            else if (c == '(' || c == '{' || c == ')' || c == '}')
+                depth += c == '(' || c == '{' ? 1 : -1;
+            else if (!depth && k + 1 < j->n && i > from && str_starts(str_from(s, i), STR(" | ")))
+                break;
+        }
+        if (k)
+            buf_printf(b, "\n%5s%5d%22s | ", "", j->procs[k].pid, "");
+        buf_str(b, str_sub(s, from, MIN(i, s.n) - from));
+        i = from = MIN(i + 3, s.n);
+    }
+}
+
 void job_print(struct shell *sh, struct buf *b, struct job *j, int how)
 {
     char mark = j->id == sh->current_job ? '+' : j->id == sh->previous_job ? '-' : ' ';
@@ -366,9 +396,12 @@ void job_print(struct shell *sh, struct buf *b, struct job *j, int how)
     else
         buf_putc(b, ' ');
     size_t from = b->n;
-    job_state_text(b, j, &j->procs[j->n - 1]);
+    job_state_text(b, j, &j->procs[how & JOB_LONG ? 0 : j->n - 1]);
     job_pad(b, from);
-    buf_str(b, j->text);
+    if (how & JOB_LONG && j->n > 1)
+        job_print_stages(b, j);
+    else
+        buf_str(b, j->text);
     if (!job_is_done(j) && !j->stopped)
         buf_addz(b, " &");
     buf_putc(b, '\n');
@@ -384,7 +417,7 @@ void job_tell_signal_text(struct shell *sh, int pid, int sig, struct str text)
         return;
     buf_init(&b, sh->heap);
     buf_printf(&b, "%5d %s", pid, signal_text(sig));
-    buf_fill(&b, ' ', JOB_STATUS_WIDTH - MIN(strlen(signal_text(sig)), (size_t)23));
+    buf_fill(&b, ' ', JOB_STATUS_WIDTH - MIN(strlen(signal_text(sig)), (size_t)JOB_STATUS_WIDTH));
     buf_str(&b, text);
     shell_error(sh, "%s", buf_get(&b).p);
     buf_fini(&b);
@@ -407,16 +440,30 @@ void job_tell_signal(struct shell *sh, int pid, int sig, struct node *n)
     buf_fini(&b);
 }
 
+static void job_tell_stopped(struct shell *sh, struct job *j)
+{
+    struct buf b;
+    buf_init(&b, sh->heap);
+    buf_putc(&b, '\n');
+    job_print(sh, &b, j, 0);
+    proc_puts(sh->proc, 2, buf_get(&b));
+    buf_fini(&b);
+    j->told_stopped = true;
+}
+
 void job_notify(struct shell *sh)
 {
     struct job *next;
     job_poll(sh);
     for (struct job *j = sh->jobs; j; j = next) {
         next = j->next;
+        if (j->stopped && !j->told_stopped && SH_OPT(sh, OPT_MONITOR) && !j->foreign)
+            job_tell_stopped(sh, j);
         if (j->foreign || j->hidden || !job_is_done(j))
             continue;
         int sig = j->procs[j->n - 1].sig;
-        if (!j->notified && SH_OPT(sh, OPT_MONITOR)) {
+        bool loud = sig && sig != SIG_TERM && sig != SIG_INT && sig != SIG_PIPE;
+        if (!j->notified && SH_OPT(sh, OPT_MONITOR) && (!loud || sh->interactive)) {
             struct buf b;
             buf_init(&b, sh->heap);
             job_print(sh, &b, j, 0);
@@ -428,4 +475,10 @@ void job_notify(struct shell *sh)
         j->notified = true;
         job_remove(sh, j);
     }
+}
+
+void job_reap_slow(struct shell *sh)
+{
+    if (!sh->interactive && sh->ctl == CTL_NONE)
+        job_notify(sh);
 }

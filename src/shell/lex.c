@@ -19,6 +19,7 @@ const uint8_t lex_class[256] = {
 static void lex_frame_pop(struct parser *p)
 {
     struct lex_frame *f = p->frames;
+    p->seen_at = NULL;
     p->at = f->at;
     p->end = f->end;
     p->start = f->start;
@@ -48,6 +49,7 @@ void lex_hard_push(struct parser *p, struct lex_frame *f, struct str text)
     *f = (struct lex_frame){p->frames,     p->at,          p->end,  p->start,      0,
                             STR_NONE,      true,           false,   p->arith_from, p->arith_to,
                             p->arith_base, p->arith_bad.n, p->ended};
+    p->seen_at = NULL;
     p->ended = false;
     p->arith_base = p->arith_bad.n;
     p->arith_from = p->arith_to = NULL;
@@ -89,9 +91,18 @@ static bool lex_alias_push(struct parser *p, struct str name, struct str value)
                             .size = size,
                             .name = str_of(text, name.n),
                             .blank = last == ' ' || last == '\t'};
+    p->seen_at = NULL;
     p->frames = f;
     p->at = p->start = text + name.n;
     p->end = p->at + value.n;
+    return true;
+}
+
+bool lex_insert(struct parser *p, struct str text)
+{
+    if (!lex_alias_push(p, STR(""), text))
+        return false;
+    p->frames->blank = false;
     return true;
 }
 
@@ -168,9 +179,20 @@ static bool lex_redir_prefix(struct parser *p)
     return q < p->end && (*q == '<' || *q == '>');
 }
 
+/* The byte behind n of the operator at the cursor; continued lines in between are part of it. */
+static char lex_operator_next(const struct parser *p, size_t *n)
+{
+    while (lex_ahead(p, *n) == '\\' && lex_ahead(p, *n + 1) == '\n')
+        *n += 2;
+    return lex_ahead(p, *n);
+}
+
 static enum lex_token lex_operator(struct parser *p, char c)
 {
+    size_t n = 1;
     char next = lex_ahead(p, 1);
+    if (UNLIKELY(next == '\\'))
+        next = lex_operator_next(p, &n);
     p->token_size = 1;
     switch (c) {
     case '\n': return LEX_NEWLINE;
@@ -179,44 +201,52 @@ static enum lex_token lex_operator(struct parser *p, char c)
     case ';':
         if (next != ';' && next != '&')
             return LEX_SEMI;
-        p->token_size = 2;
+        p->token_size = (int)++n;
         if (next == '&')
             return LEX_SEMIAMP;
-        if (lex_ahead(p, 2) != '&')
+        if (lex_operator_next(p, &n) != '&')
             return LEX_DSEMI;
-        p->token_size = 3;
+        p->token_size = (int)++n;
         return LEX_DSEMIAMP;
     case '&':
         if (next == '>')
             return LEX_REDIR;
-        p->token_size = 1 + (next == '&');
+        p->token_size = next == '&' ? (int)n + 1 : 1;
         return next == '&' ? LEX_AND : LEX_AMP;
     case '|':
-        p->token_size = 1 + (next == '|' || next == '&');
+        p->token_size = next == '|' || next == '&' ? (int)n + 1 : 1;
         return next == '|' ? LEX_OR : next == '&' ? LEX_PIPEAMP : LEX_PIPE;
     default: /* < > */ return next == '(' ? LEX_WORD : LEX_REDIR;
     }
 }
 
-enum lex_token lex_peek(struct parser *p)
+enum lex_token lex_peek_slow(struct parser *p)
 {
     lex_blanks(p);
     if (p->at == p->end) {
         p->token_size = 0;
+        p->seen_at = NULL;
         return p->ended || p->end == p->start || p->end[-1] == '\n' ? LEX_END : LEX_NEWLINE;
     }
     char c = *p->at;
+    enum lex_token t = LEX_WORD;
     if (lex_class[(uint8_t)c] & LEX_C_META)
-        return lex_operator(p, c);
-    if (((c >= '0' && c <= '9') || c == '{') && lex_redir_prefix(p))
-        return LEX_REDIR;
-    return LEX_WORD;
+        t = lex_operator(p, c);
+    else if (((c >= '0' && c <= '9') || c == '{') && lex_redir_prefix(p))
+        t = LEX_REDIR;
+    p->seen_at = p->at;
+    p->seen_end = p->end;
+    p->seen = (uint8_t)t;
+    p->seen_word = -1;
+    return t;
 }
 
 void lex_take(struct parser *p)
 {
     p->alias_next = false;
     if (p->at < p->end && *p->at != '\n') {
+        for (int i = 1; UNLIKELY(p->token_size > 1) && i < p->token_size; i++)
+            p->line += p->at[i] == '\n';
         p->at += p->token_size;
         return;
     }
@@ -272,21 +302,47 @@ static const struct {
     [LEX_RCOND] = {"]]", 2},
 };
 
+/* The words that begin with each letter. */
+static const uint8_t lex_by_letter[26][3] = {
+    ['c' - 'a'] = {LEX_CASE, LEX_COPROC},
+    ['d' - 'a'] = {LEX_DO, LEX_DONE},
+    ['e' - 'a'] = {LEX_ELSE, LEX_ELIF, LEX_ESAC},
+    ['f' - 'a'] = {LEX_FI, LEX_FOR, LEX_FUNCTION},
+    ['i' - 'a'] = {LEX_IF, LEX_IN},
+    ['s' - 'a'] = {LEX_SELECT},
+    ['t' - 'a'] = {LEX_THEN, LEX_TIME},
+    ['u' - 'a'] = {LEX_UNTIL},
+    ['w' - 'a'] = {LEX_WHILE},
+};
+
+static bool lex_is_word(int i, const char *s, size_t n)
+{
+    return lex_words[i].size == n && memcmp(lex_words[i].word, s, n) == 0;
+}
+
 static enum lex_reserved lex_lookup(const char *s, size_t n)
 {
-    for (int i = LEX_IF; n && i <= LEX_RCOND; i++)
-        if (lex_words[i].word[0] == *s && lex_words[i].size == n &&
-            memcmp(lex_words[i].word, s, n) == 0)
+    if (n && *s >= 'a' && *s <= 'z') {
+        const uint8_t *few = lex_by_letter[*s - 'a'];
+        for (int k = 0; k < 3 && few[k]; k++)
+            if (lex_is_word(few[k], s, n))
+                return few[k];
+        return LEX_NONE;
+    }
+    for (int i = LEX_LBRACE; n && i <= LEX_RCOND; i++)
+        if (lex_is_word(i, s, n))
             return i;
     return LEX_NONE;
 }
 
-enum lex_reserved lex_reserved(struct parser *p)
+enum lex_reserved lex_reserved_slow(struct parser *p)
 {
     const char *q = p->at;
     if (q == p->end)
         return LEX_NONE;
     if (*q >= 'a' && *q <= 'z') {
+        if (!lex_by_letter[*q - 'a'][0])
+            return LEX_NONE;
         while (q < p->end && *q >= 'a' && *q <= 'z' && q - p->at < 9)
             q++;
     } else if (*q == '{' || *q == '}' || *q == '!') {
@@ -338,7 +394,10 @@ bool lex_error(struct parser *p, int line, int status, const char *fmt, ...)
     p->fail = HOB_ESYNTAX;
     p->err->line = line;
     p->err->status = status;
-    p->err->incomplete = false;
+    p->err->incomplete = p->err->keep = false;
+    p->err->comsub = p->comsub > 0;
+    p->err->nlines = 1;
+    memset(p->err->lines, 0, sizeof p->err->lines);
     buf_clear(&p->err->msg);
     va_start(ap, fmt);
     buf_vprintf(&p->err->msg, fmt, ap);
@@ -364,8 +423,29 @@ bool lex_unexpected_end(struct parser *p, int line, char match)
 {
     lex_error(p, line, 2, "unexpected EOF while looking for matching `%c'", match);
     if (p->fail == HOB_ESYNTAX)
-        p->err->incomplete = true;
+        p->err->incomplete = p->err->keep = true;
     return false;
+}
+
+void lex_error_more(struct parser *p, int line, const char *text)
+{
+    struct parse_error *e = p->err;
+    if (p->fail != HOB_ESYNTAX || e->nlines > (int)COUNT(e->lines))
+        return;
+    e->lines[e->nlines++ - 1] = line;
+    buf_putc(&e->msg, '\n');
+    buf_addz(&e->msg, text);
+}
+
+int lex_last_line(const struct parser *p)
+{
+    struct str msg = buf_get(&p->err->msg);
+    bool comsub = msg.n > 1 && msg.p[msg.n - 2] == ')';
+    int line = p->line + (p->end > p->start && p->end[-1] != '\n' && !p->ended);
+    line += p->err->comsub && !p->comsub && !comsub; /* the one around it has ended too */
+    for (const char *s = p->at; s < p->end && (s = memchr(s, '\n', (size_t)(p->end - s))); s++)
+        line++;
+    return line;
 }
 
 bool lex_token_text(struct parser *p, struct buf *b)
@@ -408,8 +488,11 @@ bool lex_unexpected(struct parser *p)
     if (p->fail)
         return false;
     if (lex_peek(p) == LEX_END) {
-        if (p->comsub)
-            return lex_unexpected_end(p, p->line, ')');
+        if (p->comsub) {
+            lex_unexpected_end(p, p->line, ')');
+            p->err->keep = false;
+            return false;
+        }
         lex_error(p, p->line, 2, "syntax error: unexpected end of file");
         p->err->incomplete = true;
         return false;
@@ -459,8 +542,12 @@ void *lex_push(struct parser *p, struct lex_stack *s, size_t size)
 {
     if (UNLIKELY(s->cap - s->n < size) && !lex_stack_grow(p, s, size))
         return NULL;
-    void *slot = s->p + s->n;
+    char *slot = s->p + s->n;
     s->n += size;
+    if (size == sizeof(void *)) { /* by far the most are pointers */
+        memset(slot, 0, sizeof(void *));
+        return slot;
+    }
     return memset(slot, 0, size);
 }
 

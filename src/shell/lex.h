@@ -85,6 +85,7 @@ struct lex_heredoc {
     struct str delim;
     int line;
     bool raw, strip;
+    bool compound; /* of a compound command */
 };
 
 struct lex_stack {
@@ -109,13 +110,22 @@ struct parser {
     struct buf src; /* text of the words being read, used as a stack */
     struct lex_heredoc *heredocs, **heredocs_end;
     int depth;
-    int comsub; /* nesting of $( ), <( ) in the current hard frame */
-    int fail;   /* HOB_E..., once something went wrong */
+    int comsub;    /* nesting of $( ), <( ) in the current hard frame */
+    bool compound_redirs; /* those of a compound command are read */
+    bool ansi_bad; /* a $'..' in "${..}" has an odd quote in its text */
+    int doc_line;  /* in a here-document: the line where bash begins to count in $( ); else 0 */
+    const char *doc_open; /* what was opened last there */
+    bool doc_name;        /* ... is ${ and a name, and nothing that could follow */
+    int fail;             /* HOB_E..., once something went wrong */
     struct parse_error *err;
     struct buf warnings;
     size_t alias_bytes; /* pushed for this command, bounded */
     bool alias_next;    /* the word that follows may be an alias whatever its place */
     int token_size;     /* bytes of the operator that lex_peek saw */
+    /* What lex_peek saw last, and where: the parser often looks twice. NULL: nothing. */
+    const char *seen_at, *seen_end;
+    uint8_t seen;
+    int8_t seen_word; /* the reserved word there, -1: not looked at */
     const char *source, *source_end;
     /* Where "((" was found not to begin arithmetic, for offsets in [arith_from, arith_to). */
     const char *arith_from, *arith_to;
@@ -141,14 +151,30 @@ static inline char lex_ahead(const struct parser *p, size_t k)
 }
 void lex_hard_push(struct parser *p, struct lex_frame *f, struct str text);
 void lex_hard_pop(struct parser *p, struct lex_frame *f);
+bool lex_insert(struct parser *p, struct str text); /* reads it before what follows */
 bool lex_alias(struct parser *p); /* expands the alias at the cursor; false: there is none */
 
 /* ---- tokens ---- */
 
-enum lex_token lex_peek(struct parser *p);
+enum lex_token lex_peek_slow(struct parser *p);
+static inline enum lex_token lex_peek(struct parser *p)
+{
+    if (p->at == p->seen_at && p->end == p->seen_end)
+        return (enum lex_token)p->seen;
+    return lex_peek_slow(p);
+}
 void lex_take(struct parser *p);     /* an operator; a newline reads the here-documents */
 void lex_newlines(struct parser *p); /* any number of newlines */
-enum lex_reserved lex_reserved(struct parser *p); /* the reserved word at the cursor, not taken */
+enum lex_reserved lex_reserved_slow(struct parser *p);
+/* The reserved word at the cursor, not taken. */
+static inline enum lex_reserved lex_reserved(struct parser *p)
+{
+    if (p->at != p->seen_at || p->end != p->seen_end)
+        return lex_reserved_slow(p);
+    if (p->seen_word < 0)
+        p->seen_word = (int8_t)lex_reserved_slow(p);
+    return (enum lex_reserved)p->seen_word;
+}
 void lex_take_reserved(struct parser *p, enum lex_reserved r);
 bool lex_is_plain(struct parser *p, const char *word); /* the whole word at the cursor is this */
 const char *lex_word_end(struct parser *p); /* end of an unquoted word, NULL if it has quoting */
@@ -164,6 +190,9 @@ const char *lex_name_end(const char *at, const char *end); /* `at` itself if no 
 bool lex_error(struct parser *p, int line, int status, const char *fmt, ...) PRINTF_LIKE(4, 5);
 bool lex_unexpected(struct parser *p); /* the next token cannot stand here */
 bool lex_unexpected_end(struct parser *p, int line, char match);
+/* Another line of the message of a syntax error. */
+void lex_error_more(struct parser *p, int line, const char *text);
+int lex_last_line(const struct parser *p); /* what bash counts when it has met the end */
 bool lex_nomem(struct parser *p);
 bool lex_enter(struct parser *p); /* one level deeper; false when too deep */
 static inline void lex_leave(struct parser *p) { p->depth--; }
@@ -190,6 +219,7 @@ enum {
     PARSE_WORD_EXTGLOB = 4,  /* patterns like @(a|b) whatever the option says */
     PARSE_WORD_REGEX = 8,    /* ( ) and | belong to the word */
     PARSE_WORD_COMMAND = 16, /* a command's first word: name[ goes on to its ], blanks or not */
+    PARSE_WORD_ELEMENT = 64, /* of name=(..): a [ at its start goes on to its ], as with COMMAND */
     PARSE_WORD_VALUE = 32    /* the right side of an assignment: ~ at its start and behind : */
 };
 
@@ -219,6 +249,7 @@ bool parse_word_expands(struct parser *p);
 bool parse_word_dollar(struct parser *p, struct parse_seq *q, bool quoted);
 bool parse_word_backquote(struct parser *p, bool quoted);
 bool parse_word_single(struct parser *p);
+bool parse_word_ansi_text(struct parser *p); /* behind $': the text goes to txt */
 bool parse_word_tilde(struct parser *p, struct parse_seq *q);
 
 enum {
@@ -229,6 +260,7 @@ enum {
     PARSE_DQ_ARITH,
     PARSE_DQ_INDEX,
     PARSE_DQ_SUBSTR,
+    PARSE_DQ_LENGTH, /* as SUBSTR, and a : is part of it */
     PARSE_DQ_FOR
 };
 bool parse_dq_run(struct parser *p, struct parse_seq *q, int kind);

@@ -370,15 +370,20 @@ static bool parse_for_arith(struct parser *p, struct node *n)
         return false;
     }
     n->kind = NODE_FORARITH;
-    n->u.forarith.init.expr = parts[0];
-    n->u.forarith.cond.expr = parts[1];
-    n->u.forarith.step.expr = parts[2];
+    if (!(n->u.forarith = arena_new(p->arena, struct forarith)))
+        return lex_nomem(p);
+    for (int i = 0; i < 3; i++) /* as bash has it */
+        if (!parts[i] && !(parts[i] = parse_word_static(p, STR("1"), STR("1"), PART_LIT)))
+            return false;
+    n->u.forarith->init.expr = parts[0];
+    n->u.forarith->cond.expr = parts[1];
+    n->u.forarith->step.expr = parts[2];
     enum lex_token t = lex_peek(p);
     if (t == LEX_SEMI || t == LEX_NEWLINE) {
         lex_take(p);
         lex_newlines(p);
     }
-    return !p->fail && (n->u.forarith.body = parse_loop_body(p, &n->u.forarith.braces));
+    return !p->fail && (n->u.forarith->body = parse_loop_body(p, &n->u.forarith->braces));
 }
 
 static struct node *parse_for(struct parser *p, int line, enum lex_reserved r)
@@ -561,9 +566,13 @@ static struct node *parse_compound_command(struct parser *p)
     if (!n)
         return NULL;
     n->line_end = p->line;
-    while (lex_peek(p) == LEX_REDIR)
-        if (!parse_redir(p))
+    while (lex_peek(p) == LEX_REDIR) {
+        p->compound_redirs = true;
+        bool ok = parse_redir(p);
+        p->compound_redirs = false;
+        if (!ok)
             return NULL;
+    }
     return parse_redirs_end(p, n, base) ? n : NULL;
 }
 
@@ -668,7 +677,11 @@ bool parse_comsub(struct parser *p, char kind)
 {
     struct lex_heredoc *docs = p->heredocs, **docs_end = p->heredocs_end;
     struct part t = {.kind = kind == '$' ? PART_CMDSUB : PART_PROCSUB, .out = kind == '>'};
-    int count = 0;
+    const char *start = p->start;
+    int count = 0, shift = p->doc_line && !p->comsub ? p->doc_line - p->line : 0;
+    p->line += shift;
+    if (p->doc_line && !p->comsub)
+        p->start = p->at; /* messages show the line from here on */
     p->heredocs = NULL;
     p->heredocs_end = &p->heredocs;
     p->comsub++;
@@ -681,6 +694,8 @@ bool parse_comsub(struct parser *p, char kind)
     }
     lex_leave(p);
     p->comsub--;
+    p->line -= shift;
+    p->start = start;
     /* Here-documents that were not read before the ")" begin behind the line around it. */
     struct lex_heredoc *left = p->heredocs;
     p->heredocs = docs;
@@ -711,14 +726,14 @@ struct parse_state {
     struct parse_error *err;
     struct lex_heredoc *heredocs, **heredocs_end;
     size_t stack, redirs, assigns, subs, txt, src;
-    int depth, comsub, line;
+    int depth, comsub, line, doc_line;
 };
 
 static void parse_save(const struct parser *p, struct parse_state *s)
 {
-    *s = (struct parse_state){p->err,      p->heredocs,  p->heredocs_end, p->stack.n,
-                              p->redirs.n, p->assigns.n, p->subs.n,       p->txt.n,
-                              p->src.n,    p->depth,     p->comsub,       p->line};
+    *s = (struct parse_state){p->err,       p->heredocs, p->heredocs_end, p->stack.n, p->redirs.n,
+                              p->assigns.n, p->subs.n,   p->txt.n,        p->src.n,   p->depth,
+                              p->comsub,    p->line,     p->doc_line};
 }
 
 static void parse_restore(struct parser *p, const struct parse_state *s)
@@ -735,6 +750,7 @@ static void parse_restore(struct parser *p, const struct parse_state *s)
     p->depth = s->depth;
     p->comsub = s->comsub;
     p->line = s->line;
+    p->doc_line = s->doc_line;
 }
 
 /* A syntax error of a nested text goes into the part it belongs to; a limit ends everything. */
@@ -743,7 +759,7 @@ static void parse_settle(struct parser *p, struct parse_state *s, struct parse_e
 {
     if (p->fail == HOB_ESYNTAX) {
         p->fail = 0;
-        into->u.cmd.error = lex_keep(p, buf_get(&err->msg));
+        into->text = lex_keep(p, buf_get(&err->msg));
         into->u.cmd.error_line = err->line;
     } else if (p->fail == HOB_ELIMIT) {
         buf_clear(&s->err->msg);
@@ -784,7 +800,7 @@ struct node *parse_script(struct parser *p, struct str text, int line, bool insi
     p->err = &err;
     p->heredocs = NULL;
     p->heredocs_end = &p->heredocs;
-    p->comsub = 0;
+    p->comsub = p->doc_line = 0;
     p->line = line;
     if (inside) { /* what is known about its "((" still holds */
         p->arith_from = frame.arith_from;
@@ -803,6 +819,38 @@ struct node *parse_script(struct parser *p, struct str text, int line, bool insi
     return body;
 }
 
+/* What bash says when a here-document that cannot be read is expanded. */
+static void parse_document_bad(struct parser *p, struct str text, const struct parse_error *err,
+                               struct part *bad)
+{
+    struct param *v = arena_new(p->arena, struct param);
+    struct str msg = buf_get(&err->msg);
+    if (!v) {
+        lex_nomem(p);
+        return;
+    }
+    struct buf b;
+    buf_init(&b, p->heap);
+    v->op = PARAM_BAD;
+    v->at = err->comsub ? PARAM_BAD_COMSUB : PARAM_BAD_WHOLE;
+    v->pos = err->line;
+    if (err->comsub) {
+        buf_str(&b, msg);
+    } else if (*p->doc_open == '`') {
+        buf_addz(&b, "bad substitution: no closing \"`\" in ");
+        buf_add(&b, p->doc_open, (size_t)(text.p + text.n - p->doc_open));
+    } else if (p->doc_name) {
+        buf_str(&b, text);
+        buf_addz(&b, ": bad substitution");
+    } else {
+        buf_printf(&b, "bad substitution: no closing `%c' in ", p->doc_open[1] == '{' ? '}' : ')');
+        buf_str(&b, text);
+    }
+    *bad = (struct part){.kind = PART_PARAM, .text = lex_keep(p, buf_get(&b))};
+    bad->u.param = v;
+    buf_fini(&b);
+}
+
 /* The body of a here-document. A failure in it counts when it is expanded: it goes into `bad`, and
  * the result is NULL. */
 struct word *parse_document(struct parser *p, struct str text, int line, struct part *bad)
@@ -819,12 +867,18 @@ struct word *parse_document(struct parser *p, struct str text, int line, struct 
     p->heredocs = NULL;
     p->heredocs_end = &p->heredocs;
     p->comsub = 0;
-    p->line = line;
+    p->line = p->doc_line = line;
     parse_word_begin(p, &q, 0);
     if (lex_enter(p) && parse_dq_run(p, &q, PARSE_DQ_HEREDOC))
         w = parse_word_end(p, &q, false, true);
     lex_hard_pop(p, &frame);
-    parse_settle(p, &state, &err, bad);
+    if (p->fail == HOB_ESYNTAX) {
+        p->fail = 0;
+        parse_document_bad(p, text, &err, bad);
+        parse_error_fini(&err);
+    } else {
+        parse_settle(p, &state, &err, bad);
+    }
     parse_restore(p, &state);
     return w;
 }
@@ -918,6 +972,8 @@ void parser_free(struct parser *p)
 }
 
 void parser_set_options(struct parser *p, const struct parse_options *o) { p->opt = *o; }
+void parser_set_line(struct parser *p, int line) { p->line = line; }
+
 int parser_line(const struct parser *p) { return p->line; }
 
 /* Where the cursor stands in the text itself, below the aliases. */
@@ -947,6 +1003,8 @@ static void parse_resync(struct parser *p)
         p->at = p->frames ? p->end : p->at;
     }
     const char *nl = memchr(p->at, '\n', (size_t)(p->end - p->at));
+    if (p->fail == HOB_ESYNTAX && p->err->incomplete)
+        nl = NULL; /* what was not closed goes on to the end */
     p->at = nl ? nl + 1 : p->end;
     p->line += nl != NULL;
 }

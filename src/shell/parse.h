@@ -28,6 +28,10 @@ struct parse_error {
                         ends); 1 for a broken name=(..), where reading goes on with the next line;
                         127 for an error inside $( ), which ends the shell even from eval; 0 for
                         one inside [[ ]], which ends a script with 0 and eval with 2. */
+    bool comsub;     /* it is inside $( ) */
+    bool keep;       /* except in eval, a $? that was not 0 stays as it was */
+    int lines[8];    /* line numbers of the second line of msg and those behind it; 0: `line` */
+    int nlines;      /* of msg */
 };
 
 /* The caller puts in front of each line of msg: for -c "bash: -c: line N: ", for a script file or
@@ -48,6 +52,8 @@ void parser_set_options(struct parser *p, const struct parse_options *o);
  * end of the offending line, where an interactive shell would go on), HOB_ENOMEM, HOB_ELIMIT
  * (nested too deep: err says so). */
 int parser_next(struct parser *p, struct program **out, struct parse_error *err);
+/* Counts on from this line. */
+void parser_set_line(struct parser *p, int line);
 int parser_line(const struct parser *p);      /* the line that is read next */
 size_t parser_offset(const struct parser *p); /* bytes consumed so far */
 /* The source text of the last command that parser_next returned (borrowed), for `set -v`. */

@@ -35,7 +35,7 @@ static bool parse_brace_int(struct str s, int64_t *v, int *width)
 }
 
 /* {from..to} or {from..to..step}: false if the text between the braces is something else. */
-static bool parse_brace_range(struct str s, struct part *t)
+static bool parse_brace_range(struct str s, struct brace *t)
 {
     ptrdiff_t dots = str_find(s, STR(".."));
     if (dots < 1)
@@ -50,19 +50,17 @@ static bool parse_brace_range(struct str s, struct part *t)
         to = str_sub(to, 0, (size_t)dots);
     }
     if (from.n == 1 && to.n == 1 && ascii_alpha(*from.p) && ascii_alpha(*to.p)) {
-        t->u.brace.chars = true;
-        t->u.brace.from = (uint8_t)*from.p;
-        t->u.brace.to = (uint8_t)*to.p;
-    } else if (!parse_brace_int(from, &t->u.brace.from, &width) ||
-               !parse_brace_int(to, &t->u.brace.to, &width)) {
+        t->chars = true;
+        t->from = (uint8_t)*from.p;
+        t->to = (uint8_t)*to.p;
+    } else if (!parse_brace_int(from, &t->from, &width) || !parse_brace_int(to, &t->to, &width)) {
         return false;
     }
     if (width)
         width = MAX(width, (int)MIN(MAX(from.n, to.n), 1000));
     step = step < 0 ? -step : step ? step : 1;
-    t->u.brace.step = t->u.brace.from <= t->u.brace.to ? step : -step;
-    t->u.brace.width = width;
-    t->kind = PART_BRACE;
+    t->step = t->from <= t->to ? step : -step;
+    t->width = width;
     return true;
 }
 
@@ -75,16 +73,16 @@ static void parse_brace_pair(struct parse_brace *b, int n, int *stack)
         char c = parse_brace_char(&b->parts[i]);
         b->match[i] = -1;
         if (c == '{') {
-            b->parts[i].u.brace.n = 0; /* its commas */
+            b->parts[i].u.sub.n = 0; /* its commas */
             stack[top++] = i;
         } else if (c == ',' && top) {
             b->match[i] = stack[top - 1];
-            b->parts[stack[top - 1]].u.brace.n++;
+            b->parts[stack[top - 1]].u.sub.n++;
         } else if (c == '}' && top) {
             int open = stack[--top];
-            struct part range = {0};
+            struct brace range = {0};
             bool one = i == open + 2 && b->parts[open + 1].kind == PART_LIT;
-            if (b->parts[open].u.brace.n ||
+            if (b->parts[open].u.sub.n ||
                 (one && parse_brace_range(b->parts[open + 1].text, &range)))
                 b->match[open] = i;
         }
@@ -181,25 +179,25 @@ static struct word *parse_brace_home(struct parser *p, const struct word *alt)
 /* A short range as a list, because text in front of it joins each number. */
 static bool parse_brace_spread(struct parser *p, struct part *t)
 {
-    uint64_t span = t->u.brace.step > 0 ? (uint64_t)t->u.brace.to - (uint64_t)t->u.brace.from
-                                        : (uint64_t)t->u.brace.from - (uint64_t)t->u.brace.to;
-    uint64_t step = (uint64_t)(t->u.brace.step < 0 ? -t->u.brace.step : t->u.brace.step);
+    uint64_t span = t->u.brace->step > 0 ? (uint64_t)t->u.brace->to - (uint64_t)t->u.brace->from
+                                         : (uint64_t)t->u.brace->from - (uint64_t)t->u.brace->to;
+    uint64_t step = (uint64_t)(t->u.brace->step < 0 ? -t->u.brace->step : t->u.brace->step);
     uint64_t n = span / step + 1;
-    if (n > PARSE_BRACE_SPREAD || t->u.brace.width)
+    if (n > PARSE_BRACE_SPREAD || t->u.brace->width)
         return false;
     struct word **alts = arena_array(p->arena, struct word *, n);
     if (!alts)
         return lex_nomem(p);
     for (uint64_t i = 0; i < n; i++) {
-        int64_t v = t->u.brace.from + (int64_t)i * t->u.brace.step;
-        struct str s = t->u.brace.chars ? arena_printf(p->arena, "%c", (int)v)
-                                        : arena_printf(p->arena, "%lld", (long long)v);
+        int64_t v = t->u.brace->from + (int64_t)i * t->u.brace->step;
+        struct str s = t->u.brace->chars ? arena_printf(p->arena, "%c", (int)v)
+                                         : arena_printf(p->arena, "%lld", (long long)v);
         alts[i] = parse_word_static(p, s, s, PART_LIT);
         if (!alts[i])
             return false;
     }
-    t->u.brace.alts = alts;
-    t->u.brace.n = (int)n;
+    t->u.brace->alts = alts;
+    t->u.brace->n = (int)n;
     return true;
 }
 
@@ -212,15 +210,15 @@ static bool parse_brace_place(struct parser *p, struct parse_brace *b, struct pa
                 last->u.param->what == PARAM_VAR;
     bool home = last && p->stack.n == b->seq->parts + sizeof *last && last->kind == PART_LIT &&
                 last->text.n == 1 && *last->text.p == '~';
-    if ((name || home) && (t->u.brace.n || parse_brace_spread(p, t))) {
+    if ((name || home) && (t->u.brace->n || parse_brace_spread(p, t))) {
         struct part head = *last;
         p->stack.n -= sizeof *last;
-        for (int i = 0; i < t->u.brace.n; i++) {
-            struct word *w = name ? parse_brace_extend(p, &head, t->u.brace.alts[i])
-                                  : parse_brace_home(p, t->u.brace.alts[i]);
+        for (int i = 0; i < t->u.brace->n; i++) {
+            struct word *w = name ? parse_brace_extend(p, &head, t->u.brace->alts[i])
+                                  : parse_brace_home(p, t->u.brace->alts[i]);
             if (!w)
                 return false;
-            t->u.brace.alts[i] = w;
+            t->u.brace->alts[i] = w;
         }
     }
     struct part *to = p->fail ? NULL : parse_word_part(p, PART_BRACE);
@@ -233,9 +231,12 @@ static bool parse_brace_place(struct parser *p, struct parse_brace *b, struct pa
 static bool parse_brace_list(struct parser *p, struct parse_brace *b, int open, size_t base)
 {
     struct part t = {.kind = PART_BRACE};
-    int close = b->match[open], n = b->parts[open].u.brace.n + 1, k = 0, from = open + 1;
+    int close = b->match[open], n = b->parts[open].u.sub.n + 1, k = 0, from = open + 1;
+    if (!(t.u.brace = arena_new(p->arena, struct brace)))
+        return lex_nomem(p);
     if (n == 1)
-        return parse_brace_range(b->parts[open + 1].text, &t) && parse_brace_place(p, b, &t, base);
+        return parse_brace_range(b->parts[open + 1].text, t.u.brace) &&
+               parse_brace_place(p, b, &t, base);
     struct word **alts = arena_array(p->arena, struct word *, n);
     if (!alts)
         return lex_nomem(p);
@@ -253,8 +254,8 @@ static bool parse_brace_list(struct parser *p, struct parse_brace *b, int open, 
         from = i + 1;
     }
     lex_leave(p);
-    t.u.brace.alts = alts;
-    t.u.brace.n = n;
+    t.u.brace->alts = alts;
+    t.u.brace->n = n;
     return parse_brace_place(p, b, &t, base);
 }
 

@@ -3,7 +3,7 @@
 
 static struct cond *parse_cond_or(struct parser *p, int line);
 
-/* [[ errors leave $? at 0: bash reports them from inside its lexer. */
+/* [[ errors leave $? as it is: bash reports them from inside its lexer. */
 static struct cond *parse_cond_error(struct parser *p, int line, const char *before,
                                      const char *behind)
 {
@@ -15,6 +15,7 @@ static struct cond *parse_cond_error(struct parser *p, int line, const char *bef
     if (!p->fail) {
         lex_error(p, line, end ? 2 : p->comsub ? 127 : 0, "%s", before);
         p->err->incomplete = end;
+        p->err->keep = end || !p->comsub;
         if (named) {
             buf_addz(&p->err->msg, " `");
             buf_str(&p->err->msg, buf_get(&name));
@@ -24,6 +25,15 @@ static struct cond *parse_cond_error(struct parser *p, int line, const char *bef
     }
     buf_fini(&name);
     return NULL;
+}
+
+/* A word of it. When the text ends inside of it, bash adds a line of its own. */
+static struct word *parse_cond_read(struct parser *p, int mode, const char *more)
+{
+    struct word *w = parse_word_read(p, mode);
+    if (!w && p->fail == HOB_ESYNTAX && p->err->incomplete)
+        lex_error_more(p, lex_last_line(p), more);
+    return w;
 }
 
 static struct cond *parse_cond_new(struct parser *p, int op)
@@ -77,7 +87,8 @@ static struct cond *parse_cond_right(struct parser *p, struct cond *c)
     if (!parse_cond_is_word(p) && !(regex && t == LEX_LPAREN))
         return parse_cond_error(p, p->line, "unexpected argument",
                                 " to conditional binary operator");
-    return (c->b = parse_word_read(p, mode)) ? c : NULL;
+    c->b = parse_cond_read(p, mode, "unexpected argument to conditional binary operator");
+    return c->b ? c : NULL;
 }
 
 /* Behind a word: an operator, or the word stands alone. */
@@ -113,8 +124,10 @@ static struct cond *parse_cond_paren(struct parser *p, int line)
 {
     struct cond *c = parse_cond_new(p, COND_PAREN);
     lex_take(p);
-    if (!c || !(c->left = parse_cond_or(p, line)))
+    if (!c || !(c->left = parse_cond_or(p, line))) {
+        lex_error_more(p, line, "expected `)'");
         return NULL;
+    }
     if (lex_peek(p) != LEX_RPAREN) {
         if (lex_peek(p) == LEX_WORD && !parse_cond_closes(p))
             return parse_cond_error(p, line, "expected `)'", "");
@@ -138,9 +151,11 @@ static struct cond *parse_cond_word(struct parser *p)
         if (!parse_cond_is_word(p))
             return parse_cond_error(p, p->line, "unexpected argument",
                                     " to conditional unary operator");
-        c->a = parse_word_read(p, PARSE_WORD_NOBRACE);
+        c->a = parse_cond_read(p, PARSE_WORD_NOBRACE,
+                               "unexpected argument to conditional unary operator");
     } else {
-        c->a = parse_word_read(p, PARSE_WORD_NOBRACE);
+        c->a = parse_cond_read(p, PARSE_WORD_NOBRACE,
+                               "unexpected token `\377' in conditional command");
         if (!c->a || !parse_cond_operator(p, c))
             return NULL;
         if (c->op == COND_WORD)
@@ -160,6 +175,7 @@ static struct cond *parse_cond_term(struct parser *p)
     if (parse_cond_closes(p)) {
         /* bash says nothing at all here. */
         lex_error(p, line, 0, "%s", "");
+        p->err->keep = true;
         return NULL;
     }
     if (lex_peek(p) == LEX_LPAREN)
@@ -222,9 +238,10 @@ struct node *parse_cond(struct parser *p)
     if (!parse_cond_closes(p)) {
         if (lex_peek(p) == LEX_END) {
             lex_error(p, line, 2, "unexpected EOF while looking for `]]'");
-            p->err->incomplete = true;
+            p->err->incomplete = p->err->keep = true;
         } else if (lex_peek(p) == LEX_WORD) {
             lex_error(p, line, 0, "syntax error in conditional expression");
+            p->err->keep = true;
         } else {
             parse_cond_error(p, line, "syntax error in conditional expression: unexpected token",
                              "");

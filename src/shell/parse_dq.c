@@ -12,6 +12,11 @@ struct parse_dq {
     bool single; /* inside a '...' there, where nothing ends the text */
 };
 
+static bool parse_dq_bound(const struct parse_dq *d)
+{
+    return d->kind == PARSE_DQ_SUBSTR || d->kind == PARSE_DQ_LENGTH;
+}
+
 /* Whether the byte c ends the text; counts the nesting. */
 static bool parse_dq_ends(struct parse_dq *d, char c)
 {
@@ -28,16 +33,16 @@ static bool parse_dq_ends(struct parse_dq *d, char c)
          close = d->kind == PARSE_DQ_INDEX ? ']' : ')';
     if (c == open) {
         d->depth++;
-    } else if (c == close && (d->kind != PARSE_DQ_SUBSTR || d->depth)) {
+    } else if (c == close && (!parse_dq_bound(d) || d->depth)) {
         return d->depth-- == 0;
     } else if (d->kind == PARSE_DQ_FOR && c == ';') {
         return d->depth == 0;
-    } else if (d->kind == PARSE_DQ_SUBSTR && d->depth == 0) {
+    } else if (parse_dq_bound(d) && d->depth == 0) {
         if (c == '}')
             return true;
         if (c == '?')
             d->choices++;
-        else if (c == ':')
+        else if (c == ':' && d->kind == PARSE_DQ_SUBSTR)
             return d->choices-- <= 0;
     }
     return false;
@@ -61,7 +66,7 @@ static void parse_dq_backslash(struct parser *p, const struct parse_dq *d)
     buf_putc(&p->src, c);
     bool protects = c == '$' || c == '`' || c == '\\' ||
                     (c == '"' && d->kind != PARSE_DQ_HEREDOC) ||
-                    (c == '}' && (d->kind == PARSE_DQ_OPERAND || d->kind == PARSE_DQ_SUBSTR));
+                    (c == '}' && (d->kind == PARSE_DQ_OPERAND || parse_dq_bound(d)));
     if (!protects)
         buf_putc(&p->txt, '\\');
     buf_putc(&p->txt, c);
@@ -91,6 +96,39 @@ static void parse_dq_inner(struct parser *p, struct parse_seq *q, struct parse_d
     p->at++;
 }
 
+/* $'..' in the operand of "${x-..}", but not of one in a here-document. */
+static bool parse_dq_is_ansi(const struct parser *p, const struct parse_dq *d)
+{
+    return d->kind == PARSE_DQ_OPERAND && lex_ahead(p, 1) == '\'' && !d->inner && !d->single &&
+           (!p->doc_line || p->comsub);
+}
+
+/* bash puts its text in its place and reads that again when the word is expanded. */
+static bool parse_dq_ansi(struct parser *p)
+{
+    size_t from = p->txt.n, count[3] = {0};
+    bool odd = false;
+    p->at += 2;
+    if (!parse_word_ansi_text(p))
+        return false;
+    struct str text = lex_text(&p->txt, from);
+    for (size_t i = 0; i < text.n; i++) {
+        char c = text.p[i];
+        if (c == '\\' && i++ + 1 == text.n)
+            odd = true;
+        else if (c == '\'' || c == '"' || c == '`')
+            count[c == '"' ? 0 : c == '`' ? 1 : 2]++;
+    }
+    if (odd || (count[0] | count[1] | count[2]) & 1) {
+        p->ansi_bad = true;
+        buf_str(&p->src, text);
+        return true;
+    }
+    bool ok = text.n == 0 || lex_insert(p, text);
+    buf_cut(&p->txt, from);
+    return ok;
+}
+
 /* Reads up to the byte that ends a text of this kind, which stays, or to the end of the input:
  * the caller says whether that is an error. */
 bool parse_dq_run(struct parser *p, struct parse_seq *q, int kind)
@@ -103,15 +141,23 @@ bool parse_dq_run(struct parser *p, struct parse_seq *q, int kind)
         if (c == '\\') {
             parse_dq_backslash(p, &d);
         } else if (c == '`' || (c == '$' && parse_word_expands(p))) {
+            if (kind == PARSE_DQ_HEREDOC) {
+                p->doc_open = p->at;
+                p->doc_name = false;
+            }
             if (!parse_word_flush(p, q, PART_QUOTED) ||
                 !(c == '`' ? parse_word_backquote(p, kind == PARSE_DQ_STRING)
                            : parse_word_dollar(p, q, true)))
+                return false;
+        } else if (c == '$' && parse_dq_is_ansi(p, &d)) {
+            if (!parse_dq_ansi(p))
                 return false;
         } else if (c == '$') {
             buf_putc(&p->txt, c);
             buf_putc(&p->src, c);
             p->at++;
-        } else if (c == '"' && kind >= PARSE_DQ_OPERAND && !d.single) {
+        } else if (c == '"' && kind >= PARSE_DQ_OPERAND &&
+                   (!d.single || kind == PARSE_DQ_OPERAND)) {
             parse_dq_inner(p, q, &d);
         } else {
             if (c == '\'' && kind >= PARSE_DQ_OPERAND && !d.inner) {
@@ -124,6 +170,25 @@ bool parse_dq_run(struct parser *p, struct parse_seq *q, int kind)
     if ((d.single || d.inner) && !lex_more(p))
         return lex_unexpected_end(p, d.line, d.single ? '\'' : '"');
     return !p->fail && parse_word_flush(p, q, PART_QUOTED);
+}
+
+/* The inside of "..", as a message shows it: a protected " has lost its backslash. */
+static struct str parse_dq_shown(struct parser *p, struct str s)
+{
+    struct str copy = lex_keep(p, s);
+    char *to = (char *)copy.p;
+    size_t n = 0;
+    for (size_t i = 0; copy.p && i < copy.n; i++) {
+        if (copy.p[i] == '\\' && i + 1 < copy.n) {
+            if (copy.p[i + 1] != '"')
+                to[n++] = copy.p[i];
+            i++;
+        }
+        to[n++] = copy.p[i];
+    }
+    if (copy.p)
+        to[n] = '\0';
+    return copy.p ? str_of(copy.p, n) : copy;
 }
 
 /* Behind an opening ": a string without expansions is one quoted part. */
@@ -151,7 +216,7 @@ bool parse_dq_string(struct parser *p, struct parse_seq *q, bool dollar)
         t->text = STR("");
         t->dollar = dollar;
     } else {
-        struct str bad = in.bad ? lex_keep(p, lex_text(&p->src, in.src)) : STR_NONE;
+        struct str bad = in.bad ? parse_dq_shown(p, lex_text(&p->src, in.src)) : STR_NONE;
         for (int i = 0; bad.p && i < n; i++)
             if (sub[i].kind == PART_PARAM && sub[i].u.param->op == PARAM_BAD && !sub[i].text.p)
                 sub[i].text = bad;

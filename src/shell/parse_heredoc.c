@@ -42,7 +42,8 @@ bool parse_heredoc_add(struct parser *p, struct redir *r, const struct word *del
     r->delim = parse_heredoc_unquote(p, delim->nsubs ? buf_get(&text) : delim->src, &r->raw);
     buf_fini(&text);
     r->word = w;
-    *d = (struct lex_heredoc){NULL, w, r->delim, 0, r->raw, r->strip};
+    *d = (struct lex_heredoc){NULL, w, r->delim, 0, r->raw, r->strip,
+                              p->compound_redirs};
     *p->heredocs_end = d;
     p->heredocs_end = &d->next;
     return !p->fail;
@@ -112,9 +113,18 @@ static struct word *parse_heredoc_word(struct parser *p, const struct lex_heredo
     struct part bad = {.kind = PART_CMDSUB};
     struct word *w = parse_document(p, body, line, &bad);
     if (!w && !p->fail) {
+        struct part again = {.kind = PART_CMDSUB};
+        size_t good = p->doc_open > body.p ? (size_t)(p->doc_open - body.p) : 0;
+        struct word *front = good ? parse_document(p, str_sub(body, 0, good), line, &again) : NULL;
         struct parse_seq q;
         parse_word_begin(p, &q, 0);
-        struct part *t = parse_word_part(p, bad.kind);
+        for (int i = 0; front && i < front->n; i++) {
+            struct part *t = parse_word_part(p, 0);
+            if (!t)
+                return NULL;
+            *t = front->parts[i];
+        }
+        struct part *t = p->fail ? NULL : parse_word_part(p, bad.kind);
         if (!t)
             return NULL;
         *t = bad;
@@ -147,7 +157,9 @@ static bool parse_heredoc_one(struct parser *p, struct lex_heredoc *d)
     }
     struct str body = lex_keep(p, lex_text(&p->txt, from));
     buf_cut(&p->txt, from);
-    struct word *w = body.p ? parse_heredoc_word(p, d, body, line) : NULL;
+    /* For a compound command bash counts from the end of the document. */
+    struct word *w =
+        body.p ? parse_heredoc_word(p, d, body, d->compound ? p->line : line) : NULL;
     if (w)
         *d->word = *w;
     return w != NULL;

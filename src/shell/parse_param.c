@@ -77,6 +77,8 @@ static bool parse_param_name(struct parser *p, struct param *v)
         v->what = PARAM_POS;
         for (; lex_more(p) && *p->at >= '0' && *p->at <= '9'; parse_param_take(p, 1))
             v->pos = v->pos > INT64_MAX / 10 - 10 ? INT64_MAX / 10 : v->pos * 10 + (*p->at - '0');
+    } else if (c == '$' && (lex_ahead(p, 1) == '{' || lex_ahead(p, 1) == '(')) {
+        return false;
     } else if (c && memchr("@*#?-$!", c, 7)) {
         v->what = PARAM_SPECIAL;
         v->special = c;
@@ -135,14 +137,16 @@ static void parse_param_substr(struct parser *p, struct param *v)
     struct word **to = &v->word;
     v->op = PARAM_SUBSTR;
     for (int i = 0; i < 2; i++, to = &v->word2) {
-        *to = parse_dq_arith(p, PARSE_DQ_SUBSTR);
+        *to = parse_dq_arith(p, i ? PARSE_DQ_LENGTH : PARSE_DQ_SUBSTR);
         if (p->fail || parse_param_peek(p) != ':' || i == 1)
             break;
         parse_param_take(p, 1);
         v->has_rep = true;
     }
-    if (!v->word && !v->has_rep)
+    if (!v->word && !v->has_rep) {
         v->op = PARAM_BAD;
+        v->at = ':';
+    }
 }
 
 /* The operators - = ? +, with or without a colon before them. */
@@ -199,6 +203,7 @@ static void parse_param_operator(struct parser *p, struct param *v, bool quoted)
         parse_param_take(p, 2);
     } else {
         v->op = PARAM_BAD;
+        v->at = c; /* an unknown letter behind @ matters only if there is a value */
     }
 }
 
@@ -228,8 +233,9 @@ static bool parse_param_is_length(struct parser *p)
     char c = lex_ahead(p, 1);
     if (!c || c == '}')
         return false;
-    if (c == '@' && lex_ahead(p, 2) && strchr("QEPAKkaUuL", lex_ahead(p, 2)) &&
-        lex_ahead(p, 3) == '}')
+    if (memchr("=+%", c, 3) && lex_ahead(p, 2) == '}')
+        return true; /* of a parameter that there is none */
+    if (c == '@' && lex_ahead(p, 2) != '}')
         return false; /* ${#@Q} */
     if (lex_name_char(c) || c == '@' || c == '*')
         return true;
@@ -271,6 +277,7 @@ bool parse_param_read(struct parser *p, struct parse_seq *q, bool quoted)
         return lex_leave(p), false;
     parse_param_inside(p, v, quoted);
     if (!p->fail && parse_param_peek(p) != '}') {
+        p->doc_name = lex_more(p);
         v->op = PARAM_BAD;
         parse_param_operand(p, "}", quoted);
     }

@@ -12,6 +12,20 @@ static const struct {
     {">&", REDIR_DUPOUT},   {">|", REDIR_CLOBBER}, {">", REDIR_OUT},
 };
 
+/* Bytes of the operator `op` at the cursor, 0 if it is not there. Continued lines may stand between
+ * its characters. */
+static size_t parse_redir_size(const struct parser *p, const char *op)
+{
+    size_t n = 0;
+    for (size_t i = 0; op[i]; i++, n++) {
+        while (i && lex_ahead(p, n) == '\\' && lex_ahead(p, n + 1) == '\n')
+            n += 2;
+        if (lex_ahead(p, n) != op[i])
+            return 0;
+    }
+    return n;
+}
+
 /* The number or {name} in front of the operator. */
 static bool parse_redir_prefix(struct parser *p, struct redir *r)
 {
@@ -46,12 +60,13 @@ bool parse_redir(struct parser *p)
     struct redir r = {.line = p->line};
     if (!parse_redir_prefix(p, &r))
         return false;
-    struct str rest = str_of(p->at, (size_t)(p->end - p->at));
-    size_t i = 0;
-    while (i + 1 < COUNT(parse_redir_ops) && !str_starts(rest, str_z(parse_redir_ops[i].text)))
+    size_t i = 0, size;
+    while ((size = parse_redir_size(p, parse_redir_ops[i].text)) == 0 &&
+           i + 1 < COUNT(parse_redir_ops))
         i++;
     r.op = parse_redir_ops[i].op;
-    p->at += strlen(parse_redir_ops[i].text);
+    for (; size; size--)
+        p->line += *p->at++ == '\n';
     if (r.op == REDIR_HEREDOC && lex_ahead(p, 0) == '-') {
         r.strip = true;
         p->at++;
@@ -100,14 +115,16 @@ static const char *parse_subscript_end(struct parser *p, const char *at, bool bl
 {
     const char *end = p->end - at > PARSE_SUBSCRIPT ? at + PARSE_SUBSCRIPT : p->end;
     char quote = '\0';
+    bool ansi = false;
     int depth = 1, inner = 0; /* inner: open ${ and $( */
     for (; at < end; at++) {
-        if (*at == '\\' && quote != '\'') {
+        if (*at == '\\' && (quote != '\'' || ansi)) {
             at++;
         } else if (quote) {
             quote = *at == quote ? '\0' : quote;
         } else if (*at == '\'' || *at == '"' || *at == '`') {
             quote = *at;
+            ansi = at[-1] == '$';
         } else if (*at == '$' && at + 1 < end && (at[1] == '{' || at[1] == '(')) {
             inner++;
             at++;
@@ -167,7 +184,8 @@ static struct word *parse_assign_value(struct parser *p, int mode)
     if (!lex_more(p))
         return NULL;
     char c = *p->at;
-    if ((lex_class[(uint8_t)c] & LEX_C_META) && !((c == '<' || c == '>') && lex_ahead(p, 1) == '('))
+    if ((lex_class[(uint8_t)c] & LEX_C_META) &&
+        !((c == '<' || c == '>') && lex_ahead(p, 1) == '(') && !(mode & PARSE_WORD_REGEX))
         return NULL;
     return parse_word_read(p, mode);
 }
@@ -196,6 +214,17 @@ static struct word *parse_element_braced(struct parser *p, const struct element 
     return w;
 }
 
+/* What bash shows of an element that cannot be expanded. */
+static void parse_element_bad(struct parser *p, struct element *e)
+{
+    for (int i = 0; !p->fail && e->value && i < e->value->n; i++) {
+        struct part *t = &e->value->parts[i];
+        if (t->kind == PART_PARAM && t->u.param->op == PARAM_BAD)
+            t->text = arena_printf(p->arena, "\\[%.*s\\]%s=%.*s", STR_ARG(e->index->src),
+                                   e->append ? "+" : "", STR_ARG(e->value->src));
+    }
+}
+
 static bool parse_element(struct parser *p, struct element *e)
 {
     const char *sub, *eq = *p->at == '[' ? parse_assign_find(p, &sub, true, true) : NULL;
@@ -207,15 +236,23 @@ static bool parse_element(struct parser *p, struct element *e)
             return lex_unexpected_end(p, p->line, ']');
         p->at = eq + 1;
         e->value = parse_assign_value(p, PARSE_WORD_VALUE);
+        parse_element_bad(p, e);
         if (!p->fail && e->value && (e->value->flags & WORD_BRACE)) {
-            e->value = parse_element_braced(p, e);
-            e->index = NULL;
-            e->append = false;
+            e->braced = parse_element_braced(p, e);
         }
     } else {
-        e->value = parse_word_read(p, 0);
+        e->value = parse_word_read(p, PARSE_WORD_ELEMENT);
     }
     return !p->fail;
+}
+
+/* 2<(..) is a word where no redirection may stand. */
+static bool parse_number_word(const struct parser *p)
+{
+    size_t n = 0;
+    while (lex_ahead(p, n) >= '0' && lex_ahead(p, n) <= '9')
+        n++;
+    return n && (lex_ahead(p, n) == '<' || lex_ahead(p, n) == '>') && lex_ahead(p, n + 1) == '(';
 }
 
 /* Behind name=: the ( and the elements up to its ). */
@@ -237,16 +274,26 @@ static bool parse_assign_array(struct parser *p, struct assign *a)
         if (p->at == p->end) {
             lex_unexpected_end(p, line, ')');
             p->err->status = 1;
+            p->err->keep = false;
             return false;
         }
-        bool number = t == LEX_REDIR && *p->at >= '0' && *p->at <= '9';
-        if (t != LEX_WORD && !number) {
+        if (t != LEX_WORD && !parse_number_word(p)) {
             lex_unexpected(p);
             p->err->status = 1;
             return false;
         }
         struct element e = {0}, *to;
-        if (!parse_element(p, &e) || !(to = lex_push(p, &p->stack, sizeof *to)))
+        if (!parse_element(p, &e)) {
+            if (p->fail == HOB_ESYNTAX && p->err->incomplete) {
+                lex_error_more(p, lex_last_line(p),
+                               p->comsub ? "unexpected EOF while looking for matching `)'"
+                                         : "syntax error: unexpected end of file");
+                p->err->status = 1;
+                p->err->keep = false;
+            }
+            return false;
+        }
+        if (!(to = lex_push(p, &p->stack, sizeof *to)))
             return false;
         *to = e;
     }
@@ -254,6 +301,20 @@ static bool parse_assign_array(struct parser *p, struct assign *a)
     a->nelems = (int)((p->stack.n - base) / sizeof(struct element));
     a->elems = lex_pop(p, &p->stack, base);
     return !p->fail;
+}
+
+/* Behind the ) of an array: whether the word goes on. Not looked at where something in it runs
+ * commands, because those are not read twice. */
+static bool parse_assign_goes_on(struct parser *p, const char *from)
+{
+    if (p->at == p->end || (lex_class[(uint8_t)*p->at] & LEX_C_META))
+        return false;
+    if (*p->at == '\\' && lex_ahead(p, 1) == '\n')
+        return false;
+    for (const char *q = from; q < p->at; q++)
+        if (*q == '`' || (*q == '(' && q > from && (q[-1] == '$' || q[-1] == '<' || q[-1] == '>')))
+            return false;
+    return true;
 }
 
 /* The assignment whose = is at eq. */
@@ -269,8 +330,21 @@ static bool parse_assign_read(struct parser *p, struct assign *a, const char *su
     if (sub && p->at + a->append != eq) /* quotes in it were not what they seemed */
         return lex_unexpected_end(p, a->line, ']');
     p->at = eq + 1;
-    if (lex_more(p) && *p->at == '(')
-        return parse_assign_array(p, a);
+    if (lex_more(p) && *p->at == '(') {
+        const char *from = p->at;
+        int line = p->line;
+        struct lex_frame *frames = p->frames;
+        if (!parse_assign_array(p, a))
+            return false;
+        if (p->frames != frames || !parse_assign_goes_on(p, from))
+            return true;
+        p->at = from; /* a=(1 2)x: no array, the word is text with its parentheses */
+        p->line = line;
+        a->array = false;
+        a->elems = NULL;
+        a->nelems = 0;
+        mode |= PARSE_WORD_REGEX;
+    }
     a->value = parse_assign_value(p, mode);
     return !p->fail;
 }
@@ -351,6 +425,9 @@ static struct word *parse_decl_word(struct parser *p)
     struct word *w = parse_decl_join(p, &q, a);
     buf_cut(&p->src, q.src);
     p->subs.n = q.subs;
+    for (int i = 0; w && i < w->n; i++) /* messages show the whole word */
+        if (w->parts[i].kind == PART_PARAM && w->parts[i].u.param->op == PARAM_BAD)
+            w->parts[i].text = w->src;
     if (w && !(w->flags & WORD_BRACE)) {
         w->flags |= WORD_ASSIGN | (a->array ? WORD_ARRAY : 0);
         w->assign = a;
@@ -363,8 +440,7 @@ static struct word *parse_decl_word(struct parser *p)
 enum {
     PARSE_ARGS_PLAIN,
     PARSE_ARGS_DECL,
-    PARSE_ARGS_TEXT,
-    PARSE_ARGS_NEXT
+    PARSE_ARGS_TEXT
 };
 
 /* What the command word says about its arguments. */
@@ -373,10 +449,10 @@ static int parse_args_kind(const struct word *w)
     static const struct {
         char name[9];
         uint8_t kind;
-    } names[] = {
-        {"declare", PARSE_ARGS_DECL}, {"typeset", PARSE_ARGS_DECL},  {"local", PARSE_ARGS_DECL},
-        {"export", PARSE_ARGS_DECL},  {"readonly", PARSE_ARGS_DECL}, {"eval", PARSE_ARGS_TEXT},
-        {"let", PARSE_ARGS_TEXT},     {"command", PARSE_ARGS_NEXT},  {"builtin", PARSE_ARGS_NEXT}};
+    } names[] = {{"declare", PARSE_ARGS_DECL},  {"typeset", PARSE_ARGS_DECL},
+                 {"local", PARSE_ARGS_DECL},    {"export", PARSE_ARGS_DECL},
+                 {"readonly", PARSE_ARGS_DECL}, {"eval", PARSE_ARGS_TEXT},
+                 {"alias", PARSE_ARGS_DECL},    {"let", PARSE_ARGS_TEXT}};
     if (!(w->flags & WORD_STATIC) || w->flags & WORD_QUOTED || w->lit.n > 8)
         return PARSE_ARGS_PLAIN;
     for (size_t i = 0; i < COUNT(names); i++)
@@ -422,8 +498,8 @@ static int parse_simple_word(struct parser *p, struct node *n, int *kind)
     if (!to)
         return -1;
     *to = w;
-    if (first || *kind == PARSE_ARGS_NEXT)
-        *kind = first || w->lit.n == 0 || w->lit.p[0] != '-' ? parse_args_kind(w) : *kind;
+    if (first)
+        *kind = parse_args_kind(w);
     n->u.simple.nwords++;
     return 1;
 }

@@ -137,6 +137,23 @@ static void parse_word_bad(struct part *t, int n, struct str text)
             t[i].text = text;
 }
 
+/* A $'..' in "${..}" whose text has a quote of its own: the word cannot be expanded. */
+static bool parse_word_unclosed(struct parser *p, struct word *w, const struct parse_seq *q)
+{
+    struct param *v = arena_new(p->arena, struct param);
+    struct str text = arena_printf(p->arena, "bad substitution: no closing `}' in %.*s",
+                                   STR_ARG(lex_text(&p->src, q->src)));
+    p->ansi_bad = false;
+    if (!v || !text.p || !w->n)
+        return !w->n || lex_nomem(p);
+    v->op = PARAM_BAD;
+    v->at = PARAM_BAD_WHOLE;
+    w->parts[0] = (struct part){.kind = PART_PARAM, .text = text};
+    w->parts[0].u.param = v;
+    w->n = 1;
+    return true;
+}
+
 struct word *parse_word_end(struct parser *p, struct parse_seq *q, bool own_src, bool empty)
 {
     if (!parse_word_flush(p, q, PART_LIT) || (q->braces && !parse_brace_build(p, q)))
@@ -156,11 +173,23 @@ struct word *parse_word_end(struct parser *p, struct parse_seq *q, bool own_src,
     w->line = p->line;
     if (q->bad)
         parse_word_bad(parts, n, lex_keep(p, lex_text(&p->src, q->src)));
+    if (UNLIKELY(p->ansi_bad && own_src) && !parse_word_unclosed(p, w, q))
+        return NULL;
     if (q->mode & PARSE_WORD_VALUE)
         w->flags &= ~WORD_GLOB;
     if (!parse_word_lit(p, w, q->bracket && !(q->mode & PARSE_WORD_VALUE)) ||
         (own_src && !parse_word_src(p, w, q)))
         return NULL;
+    if (q->bad && w->nsubs) { /* with the substitutions in it */
+        struct buf b;
+        buf_init(&b, p->heap);
+        print_word(&b, w);
+        struct str shown = lex_keep(p, buf_get(&b));
+        for (int i = 0; shown.p && i < n; i++)
+            if (parts[i].kind == PART_PARAM && parts[i].u.param->op == PARAM_BAD)
+                parts[i].text = shown;
+        buf_fini(&b);
+    }
     return w;
 }
 
@@ -269,9 +298,9 @@ static void parse_word_escape(struct parser *p, bool *cut)
 }
 
 /* Behind $': the escapes are done here, and bash keeps the result in plain quotes. */
-static bool parse_word_ansi(struct parser *p, struct parse_seq *q)
+bool parse_word_ansi_text(struct parser *p)
 {
-    size_t from = p->txt.n, end = SIZE_MAX;
+    size_t end = SIZE_MAX;
     int line = p->line;
     bool cut = false;
     for (;;) {
@@ -292,6 +321,18 @@ static bool parse_word_ansi(struct parser *p, struct parse_seq *q)
     }
     if (end != SIZE_MAX && end < p->txt.n)
         buf_cut(&p->txt, end);
+    return true;
+}
+
+static bool parse_word_ansi(struct parser *p, struct parse_seq *q)
+{
+    size_t from = p->txt.n;
+    if (!parse_word_ansi_text(p))
+        return false;
+    if (p->txt.n == from + 1 && p->txt.p[from] == '\'') {
+        buf_addz(&p->src, "\\'"); /* as bash writes it */
+        return parse_word_quoted(p, q, from, true);
+    }
     buf_putc(&p->src, '\'');
     for (size_t i = from; i < p->txt.n; i++) {
         if (p->txt.p[i] == '\'')
@@ -564,6 +605,7 @@ static bool parse_word_backslash(struct parser *p, struct parse_seq *q)
 {
     p->at++;
     if (!lex_more(p)) { /* at the end of the text it stands for itself */
+        p->line += 2; /* bash has looked for more lines */
         buf_addz(&p->src, "\\\\");
         buf_putc(&p->txt, '\\');
         return true;
@@ -600,6 +642,8 @@ static bool parse_word_quote(struct parser *p, struct parse_seq *q, bool dollar)
 static bool parse_word_after_name(struct parser *p, const struct parse_seq *q)
 {
     struct str s = lex_text(&p->src, q->src);
+    if (q->mode & PARSE_WORD_ELEMENT) /* the [ itself begins it */
+        return s.n == 0 && p->txt.n == q->txt && p->stack.n == q->parts;
     return (q->mode & PARSE_WORD_COMMAND) && s.n && p->txt.n - q->txt == s.n &&
            p->stack.n == q->parts && parse_is_name(s);
 }
@@ -753,9 +797,19 @@ static struct word *parse_word_fast(struct parser *p, int mode)
             if (*e != '|' || (mode & PARSE_WORD_REGEX))
                 return NULL;
     }
-    struct str lit = lex_keep(p, str_of(p->at, (size_t)(e - p->at)));
+    size_t n = (size_t)(e - p->at), head = sizeof(struct word) + sizeof(struct part);
+    struct word *w = arena_alloc(p->arena, head + n + 1); /* the text behind, in the same block */
+    if (!w)
+        return lex_nomem(p), NULL;
+    char *text = (char *)w + head;
+    memcpy(text, p->at, n);
+    text[n] = '\0';
     p->at = e;
-    return parse_word_static(p, lit, lit, PART_LIT);
+    *w = (struct word){
+        .parts = (struct part *)(w + 1), .n = 1, .flags = WORD_STATIC, .line = p->line};
+    w->lit = w->src = str_of(text, n);
+    *w->parts = (struct part){.kind = PART_LIT, .text = w->lit};
+    return w;
 }
 
 struct word *parse_word_read(struct parser *p, int mode)

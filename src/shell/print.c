@@ -382,8 +382,8 @@ static void print_for(struct print *o, const struct node *n)
 
 static void print_for_arith(struct print *o, const struct node *n)
 {
-    const struct word *parts[3] = {n->u.forarith.init.expr, n->u.forarith.cond.expr,
-                                   n->u.forarith.step.expr};
+    const struct word *parts[3] = {n->u.forarith->init.expr, n->u.forarith->cond.expr,
+                                   n->u.forarith->step.expr};
     print_z(o, "for ((");
     for (int i = 0; i < 3; i++) {
         if (i)
@@ -395,7 +395,7 @@ static void print_for_arith(struct print *o, const struct node *n)
     }
     print_z(o, "))");
     print_newline(o, "do\n");
-    print_done(o, n->u.forarith.body);
+    print_done(o, n->u.forarith->body);
 }
 
 static void print_while(struct print *o, const struct node *n)

@@ -11,7 +11,7 @@ static void prompt_time(struct shell *sh, struct buf *b, struct str format)
     struct str tz;
     int64_t now = sched_now(&sh->kernel->sched) / 1000000000;
     if (var_str(sh, sym_of(SYM_TZ), &tz))
-        date_zone_parse(tz, &zone);
+        zones_find(tz, &zone);
     if (date_from_epoch(now, 0, &zone, &d) >= 0)
         date_format(b, format, &d, now, false);
 }

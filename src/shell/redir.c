@@ -4,8 +4,11 @@
  * newest first. Nothing is kept in the table itself: a script sees no descriptor it did not open.
  */
 #include "base/error.h"
+#include "base/fmt.h"
 #include "base/utf8.h"
+#include "shell/expand_impl.h"
 #include "shell/inner.h"
+#include "shell/var_impl.h"
 
 enum {
     REDIR_VAR_FD = 10 /* {var}> starts to look for a free descriptor here */
@@ -143,6 +146,10 @@ static int redir_open(struct shell *sh, int op, struct str path, struct file **o
     unsigned flags = redir_flags(op);
     struct stat_info st;
     int fd;
+    if (sh->restricted && op != REDIR_IN) {
+        shell_error(sh, "%.*s: restricted: cannot redirect output", STR_ARG(path));
+        return HOB_EPERM;
+    }
     if (redir_dev_fd(path, &fd)) {
         struct file *f = proc_file(sh->proc, fd);
         if (!f)
@@ -178,21 +185,38 @@ static int redir_open(struct shell *sh, int op, struct str path, struct file **o
 
 /* ---- one redirection ------------------------------------------------------------------------- */
 
+/* {name}> and {name[index]}>: the variable that holds the number. */
+static int redir_var_set(struct shell *sh, struct str ref, int fd)
+{
+    struct str name, index;
+    char digits[24];
+    struct sym *s = var_split_ref(ref, &name, &index) ? sym_intern(sh, name) : NULL;
+    if (!s)
+        return HOB_EINVAL;
+    if (!index.p)
+        return var_set_int(sh, s, fd);
+    return var_set_elem(sh, s, index, str_of(digits, fmt_int(digits, fd)), 0);
+}
+
+static bool redir_var_get(struct shell *sh, struct str ref, struct str *out)
+{
+    struct str name, index;
+    struct sym *s = var_split_ref(ref, &name, &index) ? sym_find(sh, name) : NULL;
+    return s && (index.p ? var_elem(sh, s, index, out) : var_str(sh, s, out));
+}
+
 /* Puts f where the redirection wants it: on its descriptor, or on a free one whose number goes to
  * the variable. The reference goes over. */
 static int redir_place(struct shell *sh, const struct redir *r, int fd, struct file *f,
                        struct redir_save **save)
 {
     if (r->var.p) {
-        int max = (int)MIN(sh->kernel->limits.fds, (uint64_t)INT_MAX);
-        int got = fdtab_add(sh->proc->fds, f, REDIR_VAR_FD, false, max);
-        struct sym *s = got >= 0 ? sym_intern(sh, r->var) : NULL;
+        int got = fdtab_add(sh->proc->fds, f, REDIR_VAR_FD, false, proc_max_fds(sh->proc));
         if (got < 0)
             return redir_complain(sh, r->var, got);
-        if (!s || var_set_int(sh, s, got) < 0) {
+        if (redir_var_set(sh, r->var, got) < 0) {
             fdtab_close(sh->proc->fds, got);
-            if (s)
-                shell_error(sh, "%.*s: cannot assign fd to variable", STR_ARG(r->var));
+            shell_error(sh, "%.*s: cannot assign fd to variable", STR_ARG(r->var));
             return HOB_EINVAL;
         }
         if (SH_SHOPT(sh, SHOPT_VARREDIR_CLOSE) && !redir_remember(sh, got, save)) {
@@ -207,16 +231,18 @@ static int redir_place(struct shell *sh, const struct redir *r, int fd, struct f
 static int redir_close(struct shell *sh, const struct redir *r, int fd, struct redir_save **save)
 {
     if (r->var.p) {
-        struct sym *s = sym_intern(sh, r->var);
         struct str v = STR_NONE;
-        uint64_t n = 0;
-        if (!s || !var_str(sh, s, &v) || str_uint(v, &n) < 0 || n > INT_MAX) {
-            shell_error(sh, "%.*s: %s", STR_ARG(r->var), error_text(HOB_EBADF));
+        int64_t n = 0;
+        bool got = redir_var_get(sh, r->var, &v) && v.n;
+        if (got && str_int(v, &n) < 0)
+            n = 0; /* as bash has it */
+        if (!got || n < 0 || n > INT_MAX) {
+            shell_error(sh, "%.*s: ambiguous redirect", STR_ARG(r->var));
             return HOB_EBADF;
         }
-        if (fdtab_get(sh->proc->fds, (int)n))
-            fdtab_close(sh->proc->fds, (int)n);
-        return 0;
+        fd = (int)n;
+        if (!fdtab_get(sh->proc->fds, fd))
+            return 0;
     }
     int e = redir_remember(sh, fd, save);
     if (e >= 0 && fdtab_get(sh->proc->fds, fd))
@@ -257,6 +283,12 @@ static int redir_dup(struct shell *sh, const struct redir *r, int fd, struct red
     if (!number) {
         if (r->op == REDIR_DUPOUT && (r->fd < 0 || r->fd == 1) && !r->var.p && w.n)
             return redir_both(sh, r, w, save);
+        if (r->var.p) {
+            shell_error(sh, "%.*s: ambiguous redirect", STR_ARG(r->var));
+            return HOB_EBADF;
+        }
+        if (w.n == 0 && r->word && (r->word->flags & WORD_QUOTED))
+            return redir_complain_word(sh, r, error_text(HOB_EBADF));
         return redir_complain_word(sh, r, "ambiguous redirect");
     }
     struct file *f =
@@ -278,7 +310,7 @@ static int redir_here(struct shell *sh, const struct redir *r, int fd, struct re
     if (r->word && r->word->flags & WORD_STATIC) {
         text = r->word->lit;
     } else if (r->word) {
-        int e = expand_word(sh, r->word, 0, &text);
+        int e = expand_word(sh, r->word, r->op == REDIR_HEREDOC ? EXPAND_DOC : 0, &text);
         if (e < 0)
             return e;
     }
@@ -302,7 +334,7 @@ static int redir_one(struct shell *sh, const struct redir *r, struct redir_save 
     bool input = r->op == REDIR_IN || r->op == REDIR_RDWR || r->op == REDIR_DUPIN ||
                  r->op == REDIR_HEREDOC || r->op == REDIR_HERESTR;
     int fd = r->fd >= 0 ? r->fd : !input, e;
-    if ((uint64_t)fd >= sh->kernel->limits.fds) {
+    if (fd >= proc_max_fds(sh->proc)) {
         shell_error(sh, "%d: %s", fd, error_text(HOB_EBADF));
         return HOB_EBADF;
     }

@@ -230,6 +230,7 @@ int run_found(struct shell *sh, struct found *f, struct str *argv, int argc, boo
         }
         if (UNLIKELY(sh->trap_signals & SIG_BIT(SIG_CHLD)))
             sh->traps_pending |= SIG_BIT(SIG_CHLD);
+        job_reap(sh);
     }
     sh->env_command = STR_NONE;
     if (err < 0)

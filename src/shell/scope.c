@@ -288,6 +288,22 @@ bool scope_swap_global(struct shell *sh, struct sym *s)
     return true;
 }
 
+void scope_flip(struct shell *sh)
+{
+    struct scope *s = sh->scopes ? scope_own(sh, sh->scopes) : NULL;
+    for (uint32_t i = s ? s->n : 0; i-- > 0;) {
+        struct sym *sym = s->saved[i].sym;
+        struct var **at = var_place(sh, sym);
+        if (!at)
+            return;
+        struct var *v = *at;
+        *at = s->saved[i].old;
+        s->saved[i].old = v;
+        if (sym->id < SYM_KNOWN)
+            var_hook(sh, sym);
+    }
+}
+
 void scope_keep(struct shell *sh)
 {
     struct scope *s = sh->scopes;

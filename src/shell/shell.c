@@ -58,12 +58,14 @@ static struct str shell_source_name(const struct shell *sh)
     return sh->name0.n ? sh->name0 : STR("bash");
 }
 
-static void shell_prefix(struct shell *sh, struct buf *b, int line)
+static void shell_prefix(struct shell *sh, struct buf *b, int line, bool builtin)
 {
+    if (sh->lone)
+        return;
     buf_str(b, shell_source_name(sh));
     /* The first line of a function that came in the environment is 0, told by builtins alone. */
     bool imported = line <= 0 && sh->frame && str_eq(sh->frame->file, STR("environment"));
-    if (sh->interactive || (imported && !sh->builtin))
+    if (sh->interactive || (imported && !builtin))
         buf_addz(b, ": ");
     else
         buf_printf(b, ": line %d: ", line > 0 || imported ? line : 1);
@@ -81,7 +83,10 @@ void shell_error(struct shell *sh, const char *fmt, ...)
     struct buf b;
     va_list ap;
     buf_init(&b, sh->heap);
-    shell_prefix(sh, &b, sh->line);
+    if (UNLIKELY(SH_SHOPT(sh, SHOPT_GNU_ERRFMT)) && !sh->interactive)
+        buf_printf(&b, "%.*s:%d: ", STR_ARG(shell_source_name(sh)), MAX(sh->line, 1));
+    else
+        shell_prefix(sh, &b, sh->line, false);
     va_start(ap, fmt);
     buf_vprintf(&b, fmt, ap);
     va_end(ap);
@@ -93,7 +98,7 @@ void shell_builtin_error(struct shell *sh, const char *fmt, ...)
     struct buf b;
     va_list ap;
     buf_init(&b, sh->heap);
-    shell_prefix(sh, &b, sh->line);
+    shell_prefix(sh, &b, sh->line, true);
     if (sh->builtin)
         buf_printf(&b, "%s: ", sh->builtin->name);
     va_start(ap, fmt);
@@ -117,7 +122,7 @@ void shell_syntax_error(struct shell *sh, struct str context, int line, struct s
         else if (sh->interactive && !context.n)
             buf_addz(&b, ": ");
         else
-            buf_printf(&b, ": line %d: ", line);
+            buf_printf(&b, SH_SHOPT(sh, SHOPT_GNU_ERRFMT) ? ":%d: " : ": line %d: ", line);
         buf_str(&b, one);
         if (end >= 0)
             buf_putc(&b, '\n');
@@ -267,7 +272,7 @@ static void shell_defaults(struct shell *sh)
     sh->getopts_ind = 1;
     sh->pipestatus = sh->pipe_small;
     sh->cappipestatus = COUNT(sh->pipe_small);
-    sh->npipestatus = 1;
+    sh->npipestatus = 0; /* nothing has run */
 }
 
 struct shell *shell_new(struct proc *p, struct str name0, const struct str *args, size_t nargs)
@@ -303,9 +308,14 @@ struct shell *shell_new(struct proc *p, struct str name0, const struct str *args
         shell_free(sh);
         return NULL;
     }
+    if (p->shell) { /* the shell that started it */
+        memcpy(sh->ulimits, p->shell->ulimits, sizeof sh->ulimits);
+        memcpy(sh->ulimits_set, p->shell->ulimits_set, sizeof sh->ulimits_set);
+    }
     p->env = &var_env_ops;
     p->env_ctx = sh;
     p->shell = sh;
+    p->sig_caught |= SIG_BIT(SIG_QUIT); /* bash never dies of it */
     return sh;
 }
 
@@ -357,7 +367,6 @@ static int shell_fork_tables(struct shell *c, struct shell *parent)
     c->jobs = NULL;
     c->done = NULL;
     c->procsubs = NULL;
-    c->arg_assigns = NULL;
     return r;
 }
 
@@ -448,11 +457,29 @@ void shell_free(struct shell *sh)
 
 /* ---- the end --------------------------------------------------------------------------------- */
 
+/* bash runs the EXIT trap when a signal ends it, too, and then dies of it. */
+static void shell_exit_killed(struct shell *sh)
+{
+    int sig = sh->proc->killed;
+    if (!sig || sig == SIG_KILL || sh->proc->run->dead_signal || !trap_is_set(sh, TRAP_EXIT))
+        return;
+    sh->proc->killed = 0;
+    sh->ctl = CTL_NONE;
+    sh->loops = 0;
+    trap_run_exit(sh);
+    sh->ctl = CTL_KILLED;
+    sh->status = 128 + sig;
+    if (!sh->proc->killed)
+        sh->proc->killed = sig;
+}
+
 int shell_exit(struct shell *sh)
 {
     if (!sh->exiting) {
         sh->exiting = true;
-        if (sh->ctl != CTL_KILLED && trap_is_set(sh, TRAP_EXIT)) {
+        if (sh->ctl == CTL_KILLED) {
+            shell_exit_killed(sh);
+        } else if (trap_is_set(sh, TRAP_EXIT)) {
             sh->ctl = CTL_NONE;
             sh->loops = 0;
             trap_run_exit(sh);
@@ -467,6 +494,8 @@ int shell_exit(struct shell *sh)
 int shell_main(struct shell *sh, struct str text, enum shell_text kind)
 {
     sh->from_c = kind == TEXT_C;
+    if (kind == TEXT_C)
+        sh->exec_string = text;
     shell_run_text(sh, text, kind, 1);
     return shell_exit(sh);
 }

@@ -64,7 +64,6 @@ enum shell_opt { /* set -o, in bash's order of letters */
 #define SH_OPT(sh, o) (((sh)->opts >> (o)) & 1)
 
 enum shell_shopt { /* shopt, alphabetical as bash lists them */
-    SHOPT_ARRAY_EXPAND_ONCE,
     SHOPT_ASSOC_EXPAND_ONCE,
     SHOPT_AUTOCD,
     SHOPT_CDABLE_VARS,
@@ -182,6 +181,8 @@ struct shell {
     int loops;           /* enclosing loops, for break and continue */
     int noerr;           /* > 0: errexit and the ERR trap are off (conditions, !, && ||) */
     int line;            /* LINENO: of the command that runs */
+    int line_around;     /* of the command around the simple one that runs */
+    int line_base;       /* in $( ): bash counts there from the line of the command around it */
     struct str last_arg; /* $_ */
     int last_bg;         /* $!, 0: none */
     int *pipestatus;     /* PIPESTATUS */
@@ -237,6 +238,8 @@ struct shell {
     bool no_err_trap;
     bool exiting;         /* the EXIT trap runs or has run */
     bool restricted_args; /* $BASH_ARGV is kept (extdebug) */
+    bool lone;            /* a builtin runs as a program: messages name it alone */
+    bool restricted;      /* set -r: no cd, no paths in command names, no output to files ... */
     int last_job;         /* number of the newest job, for %+ */
     int wait_signal;      /* the trapped signal that ended a `wait` */
 
@@ -256,25 +259,29 @@ struct shell {
     bool keep_redirs;       /* `exec` ran: the redirections of this command stay */
     int64_t ulimits[2][17]; /* set by ulimit, by its rows: soft, hard */
     uint32_t ulimits_set[2];
-    struct assign **pass_assigns; /* `command declare x=(..)`: for the builtin behind */
-    uint64_t hard_ignored;        /* signals ignored when it started: they cannot be trapped */
-    uint64_t traps_busy;          /* signals whose trap runs now */
-    bool stdin_redir;             /* stdin was redirected around here: background jobs keep it */
-    int killed_pid, killed_sig;   /* the program that just ran was ended by a signal */
-    bool subshell_late;           /* a stage of a pipeline counts as a subshell only when it runs */
-    bool help_shown;              /* --help of a builtin was answered */
-    bool in_trace;                /* PS4 is expanded: no trace of that */
-    bool in_cmdsub;               /* inside $(..): jobs are not reported */
-    bool from_stdin;              /* the text comes from standard input */
-    int trace_level;              /* how many times the first character of PS4 is repeated more */
-    int debug_status;             /* what the DEBUG trap ended with */
-    int pipe_sig;                 /* the signal that ended the last stage of a pipeline */
-    int pipe_small[8];            /* PIPESTATUS while it is short */
-    struct job_done *done;        /* job.c: processes that ended and may still be waited for */
-    struct buf pwd_buf;           /* what cwd_logical points to */
-    struct buf last_buf;          /* what last_arg points to */
-    struct params *name0_box;     /* keeps name0 alive */
-    struct assign **arg_assigns;  /* name=(..) arguments of the declaration builtin that runs, by
+    uint64_t hard_ignored;       /* signals ignored when it started: they cannot be trapped */
+    uint64_t traps_busy;         /* signals whose trap runs now */
+    bool stdin_redir;            /* stdin was redirected around here: background jobs keep it */
+    int killed_pid, killed_sig;  /* the program that just ran was ended by a signal */
+    const struct node *unopened; /* the compound command whose redirections failed last */
+    const struct node *alone; /* the simple command that is all of a stage or a job */
+    bool dispatched;             /* a simple command has come to run in it */
+    const struct node *stage;    /* the simple command that is a stage: its failure is told to
+                                     whoever waits for the pipeline */
+    bool subshell_late;          /* a stage of a pipeline counts as a subshell only when it runs */
+    bool help_shown;             /* --help of a builtin was answered */
+    bool in_trace;               /* PS4 is expanded: no trace of that */
+    bool in_cmdsub;              /* inside $(..): jobs are not reported */
+    bool from_stdin;             /* the text comes from standard input */
+    int trace_level;             /* how many times the first character of PS4 is repeated more */
+    int debug_status;            /* what the DEBUG trap ended with */
+    int pipe_sig;                /* the signal that ended the last stage of a pipeline */
+    int pipe_small[8];           /* PIPESTATUS while it is short */
+    struct job_done *done;       /* job.c: processes that ended and may still be waited for */
+    struct buf pwd_buf;          /* what cwd_logical points to */
+    struct buf last_buf;         /* what last_arg points to */
+    struct params *name0_box;    /* keeps name0 alive */
+    struct assign **arg_assigns; /* name=(..) arguments of the declaration builtin that runs, by
                                     place in argv; NULL: none */
     struct sym *funcnest_sym;
     struct fdtab *outer_fds; /* an inline subshell: its parent's */
@@ -387,6 +394,8 @@ void redir_restore(struct shell *sh, struct redir_save *save);
  * A forked shell starts with its parent's pointer; *_fork makes it its own (one more reference, or
  * a copy), *_fini lets go of it. Either may be called with nothing there. */
 void declare_restore_options(struct shell *sh, uint64_t opts); /* after `local -` */
+/* Assigns the name=(..) at words[at], an argument of b, as bash does before b itself runs. */
+int declare_list(struct shell *sh, const struct builtin *b, struct word **words, int at);
 void dirs_fork(struct shell *child);
 void dirs_fini(struct shell *sh);
 void history_fork(struct shell *child);
@@ -395,8 +404,8 @@ void history_fini(struct shell *sh);
 int dirs_each(struct shell *sh, int (*fn)(void *ud, struct str dir), void *ud);
 /* Called with the text of each command that is read while OPT_HISTORY is on, before it runs. */
 void history_add(struct shell *sh, struct str text);
-/* An interactive shell: HISTFILE and its size are set and the file is read; at its end what was
- * added is appended to the file. */
+/* When `set -o history` is turned on: the sizes get their defaults and $HISTFILE, which an
+ * interactive shell sets, is read. At the end of an interactive one what was added is saved. */
 void history_load(struct shell *sh);
 void history_save(struct shell *sh);
 int64_t history_number(struct shell *sh); /* HISTCMD, \! in prompts: of the next entry */
@@ -457,10 +466,15 @@ int expand_word(struct shell *sh, struct word *w, int flags, struct str *out); /
 int expand_text(struct shell *sh, struct str text, struct str *out);
 int expand_prompt(struct shell *sh, struct str ps, struct str *out); /* \u \w ... and expansions */
 enum {
-    ASSIGN_TEMP = 1 /* x=1 cmd: into the innermost scope, exported, after the expansion */
+    ASSIGN_TEMP = 1,   /* x=1 cmd: into the innermost scope, exported, after the expansion */
+    ASSIGN_LOCAL = 2,  /* a list: to a variable of the function, made if there is none */
+    ASSIGN_GLOBAL = 4, /* a list: outside of all functions */
+    ASSIGN_NEAR = 8    /* a list: to a variable of this function if there is one, else outside */
 };
 int expand_assign(struct shell *sh, struct assign *a, int flags); /* performs the assignment, with
                                                                      trace_assign() under set -x */
+/* A word with braces as the value of an associative array's element, where they mean nothing. */
+int expand_brace_value(struct shell *sh, struct word *w, struct str *out);
 struct glob_prog;
 int expand_glob_match(struct shell *sh, struct word *w, void **cache, struct str text, bool nocase,
                       bool *match); /* for case and [[ == ]]: compiled once when static */

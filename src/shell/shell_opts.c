@@ -33,8 +33,7 @@ const char shell_opt_letters[OPT_COUNT] = {'a', 'B', 0,   'e', 'E', 'T', 'h', 'H
                                            0,   0,   'k', 'm', 'C', 'n', 'f', 0,   'b',
                                            'u', 't', 'P', 0,   0,   'p', 'v', 0,   'x'};
 
-const char *const shell_shopt_names[SHOPT_COUNT] = {"array_expand_once",
-                                                    "assoc_expand_once",
+const char *const shell_shopt_names[SHOPT_COUNT] = {"assoc_expand_once",
                                                     "autocd",
                                                     "cdable_vars",
                                                     "cdspell",
@@ -139,10 +138,16 @@ bool shell_set_opt(struct shell *sh, int opt, bool on)
         if (on)
             shell_opts_put(&sh->opts, OPT_VI, false);
         break;
+    case OPT_HISTORY:
+        if (on && !was)
+            history_load(sh);
+        break;
     case OPT_NOEXEC:
         /* An interactive shell would not be left any more. */
         if (sh->interactive)
             shell_opts_put(&sh->opts, OPT_NOEXEC, false);
+        else if (on && sh->program && sh->ctl == CTL_NONE)
+            sh->ctl = CTL_ABORT; /* nothing of the line runs any more */
         break;
     case OPT_IGNOREEOF: {
         struct sym *s = sym_find(sh, STR("IGNOREEOF"));
@@ -163,7 +168,7 @@ void shell_flags(struct shell *sh, struct buf *b)
     for (const char *c = order; *c; c++) {
         bool on = *c == 'i' && sh->interactive;
         if (*c == 'r')
-            on = SH_SHOPT(sh, SHOPT_RESTRICTED_SHELL);
+            on = sh->restricted;
         for (int i = 0; i < OPT_COUNT; i++)
             on = on || (shell_opt_letters[i] == *c && SH_OPT(sh, i));
         if (on)

@@ -45,7 +45,7 @@ static int test_file(struct shell *sh, char op, struct str path)
 
 /* ---- variables and options ------------------------------------------------------------------- */
 
-static int test_is_set(struct shell *sh, struct str ref)
+static int test_is_set(struct shell *sh, struct str ref, bool once)
 {
     struct str name, index, value;
     int64_t n;
@@ -69,7 +69,7 @@ static int test_is_set(struct shell *sh, struct str ref)
     bool all = index.n == 1 && (*index.p == '@' || *index.p == '*');
     if (all && !(v->flags & VAR_ASSOC))
         return v->flags & VAR_ARRAY ? array_count(v->u.array) > 0 : !(v->flags & VAR_UNSET);
-    if (expand_subscript(sh, index, &index) < 0)
+    if (!once && expand_subscript(sh, index, &index) < 0)
         return HOB_EINVAL;
     return var_elem(sh, s, index, &value);
 }
@@ -98,7 +98,8 @@ int test_unary(struct shell *sh, char op, struct str arg)
     case 'z': return arg.n == 0;
     case 'o': return test_option(sh, arg);
     case 't': return test_tty(sh, arg);
-    case 'v': return test_is_set(sh, arg);
+    case 'v': return test_is_set(sh, arg, SH_SHOPT(sh, SHOPT_ASSOC_EXPAND_ONCE));
+    case 'V': return test_is_set(sh, arg, true); /* [[ -v ]] */
     case 'R': {
         struct sym *s = sym_find(sh, arg);
         struct var *v = s ? var_slot(sh, s) : NULL;
@@ -204,6 +205,12 @@ static int test_fail(struct test *t, struct str what, const char *text)
     }
     t->failed = true;
     return 0;
+}
+
+static void test_unexpected(struct test *t, struct str what)
+{
+    shell_builtin_error(t->sh, "syntax error: `%.*s' unexpected", STR_ARG(what));
+    t->failed = true;
 }
 
 static int test_result(struct test *t, int r)
@@ -343,7 +350,9 @@ int test_run(struct shell *sh, struct str *argv, int argc)
     }
     if (r < 0) {
         r = test_or(&t);
-        if (!t.failed && t.at < t.n)
+        if (!t.failed && t.at < t.n && t.w[t.at].n && *t.w[t.at].p == '-')
+            test_unexpected(&t, t.w[t.at]);
+        else if (!t.failed && t.at < t.n)
             test_fail(&t, STR_NONE, "too many arguments");
     }
     return t.failed ? 2 : !r;

@@ -1,5 +1,6 @@
 /* trace.c -- set -x: what a command looks like when it is run */
 #include "base/utf8.h"
+#include "shell/builtin_impl.h"
 #include "shell/inner.h"
 
 /* Characters that make bash quote a word in a trace, wherever they stand. */
@@ -146,6 +147,38 @@ void trace_assign(struct shell *sh, struct str name, struct str index, bool appe
         buf_str(&b, value);
     else if (value.n)
         trace_word(&b, value);
+    trace_end(sh, &b);
+}
+
+static void trace_quoted(struct buf *b, struct str s)
+{
+    buf_putc(b, '\'');
+    for (size_t i = 0; i < s.n; i++) {
+        if (s.p[i] == '\'')
+            buf_addz(b, "'\\''");
+        else
+            buf_putc(b, s.p[i]);
+    }
+    buf_putc(b, '\'');
+}
+
+void trace_list(struct shell *sh, struct str name, bool append, const struct compound *c)
+{
+    struct buf b;
+    if (!trace_begin(sh, &b))
+        return;
+    buf_printf(&b, "%.*s%s(", STR_ARG(name), append ? "+=" : "=");
+    for (size_t i = 0; i < c->n; i++) {
+        if (i)
+            buf_putc(&b, ' ');
+        if (c->items[i].key.p) {
+            buf_putc(&b, '[');
+            trace_quoted(&b, c->items[i].key);
+            buf_addz(&b, c->items[i].append ? "]+=" : "]=");
+        }
+        trace_quoted(&b, c->items[i].value);
+    }
+    buf_putc(&b, ')');
     trace_end(sh, &b);
 }
 

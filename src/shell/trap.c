@@ -152,7 +152,8 @@ int trap_set(struct shell *sh, int which, struct str cmd)
     struct proc *p = sh->proc;
     sh->trap_signals = text ? sh->trap_signals | sig : sh->trap_signals & ~sig;
     p->sig_ignored = text && !cmd.n ? p->sig_ignored | sig : p->sig_ignored & ~sig;
-    p->sig_caught = text && cmd.n ? p->sig_caught | sig : p->sig_caught & ~sig;
+    bool quit = which == SIG_QUIT && !sh->forked; /* never ends bash itself */
+    p->sig_caught = (text && cmd.n) || quit ? p->sig_caught | sig : p->sig_caught & ~sig;
     return 0;
 }
 
@@ -211,7 +212,9 @@ static void trap_text(struct shell *sh, struct params *cmd, struct str context, 
     sh->in_trap = true;
     sh->trap_status = status;
     sh->text_name = context;
+    sh->trace_level++;
     shell_run_text(sh, cmd->p[0], TEXT_TRAP, line);
+    sh->trace_level--;
     sh->text_name = old_name;
     sh->in_trap = in_trap;
     sh->trap_status = old_status;
@@ -236,7 +239,11 @@ void trap_run(struct shell *sh, int which)
     if (!c || !c->p[0].n || (sh->trap_running & bit))
         return;
     sh->trap_running |= bit;
-    trap_text(sh, c, which == TRAP_DEBUG ? STR("debug trap") : STR("trap"), bit ? sh->line : 1);
+    struct str name = which == TRAP_DEBUG    ? STR("debug trap")
+                      : which == TRAP_ERR    ? STR("error trap")
+                      : which == TRAP_RETURN ? STR("return trap")
+                                             : STR("trap");
+    trap_text(sh, c, name, bit ? sh->line : 1);
     sh->trap_running &= ~bit;
 }
 

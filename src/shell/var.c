@@ -3,6 +3,8 @@
 #include "base/fmt.h"
 #include "base/utf8.h"
 #include "shell/arith.h"
+#include "shell/builtin_impl.h"
+#include "shell/inner.h"
 
 /* ---- references ------------------------------------------------------------------------------ */
 
@@ -54,6 +56,12 @@ static int var_follow(struct shell *sh, struct sym **s, struct str *index, struc
         if (next == *s && v->level > 0) {
             shell_error(sh, "warning: %.*s: circular name reference", STR_ARG(first->name));
             *out = var_global(sh, next);
+            return 1;
+        }
+        if (next == first && v->level > 0) {
+            shell_error(sh, "warning: %.*s: circular name reference", STR_ARG(first->name));
+            *s = first;
+            *out = var_global(sh, first);
             return 1;
         }
         if (next == first || depth >= 8) {
@@ -238,9 +246,9 @@ static int var_convert(struct shell *sh, uint32_t flags, struct str *value, cons
     if (flags & VAR_INTEGER) {
         int64_t a = 0, b = 0;
         char text[24];
-        int r = arith_string(sh, *value, &a);
-        if (r >= 0 && old && old->p)
-            r = arith_string(sh, *old, &b);
+        int r = old && old->p ? arith_string(sh, *old, &b) : 0;
+        if (r >= 0)
+            r = arith_string(sh, *value, &a);
         if (r < 0) {
             /* bash leaves the whole text of -c here, not only the line. */
             if (!shell_unwinding(sh)) {
@@ -311,12 +319,38 @@ static bool var_locale_bytes(struct shell *sh)
     return false;
 }
 
+/* BASH_COMPAT=4.4 or 44: the option of that level is on and the others are off. */
+static void var_hook_compat(struct shell *sh)
+{
+    struct str v = STR("");
+    uint64_t all = 0;
+    int64_t level = 0;
+    var_str(sh, sym_of(SYM_BASH_COMPAT), &v);
+    for (int i = SHOPT_COMPAT31; i <= SHOPT_COMPAT44; i++)
+        all |= UINT64_C(1) << i;
+    sh->shopts &= ~all;
+    if (v.n == 3 && v.p[1] == '.' && ascii_digit(v.p[0]) && ascii_digit(v.p[2]))
+        level = (v.p[0] - '0') * 10 + (v.p[2] - '0');
+    else if (v.n && str_int(v, &level) < 0)
+        level = -1;
+    if (v.n && (level < 31 || level > 52)) {
+        shell_error(sh, "BASH_COMPAT: %.*s: compatibility value out of range", STR_ARG(v));
+        return;
+    }
+    for (int i = SHOPT_COMPAT31; i <= SHOPT_COMPAT44; i++) {
+        int64_t n = 0;
+        if (str_int(str_from(str_z(shell_shopt_names[i]), 6), &n) >= 0 && n == level)
+            sh->shopts |= UINT64_C(1) << i;
+    }
+}
+
 void var_hook(struct shell *sh, const struct sym *s)
 {
     struct str value = STR_NONE;
     int64_t n;
     switch (s->id) {
     case SYM_PATH: sh->changed++; break;
+    case SYM_BASH_COMPAT: var_hook_compat(sh); break;
     case SYM_LC_ALL:
     case SYM_LC_CTYPE:
     case SYM_LANG: sh->bytes = var_locale_bytes(sh); break;
@@ -355,7 +389,8 @@ static int var_done(struct shell *sh, const struct sym *s, struct var *v, int r)
 
 /* ---- writing --------------------------------------------------------------------------------- */
 
-/* Resolves what an assignment to *s goes to. 1: to the element *index; 0; or an error. */
+/* Resolves what an assignment to *s goes to. 1: to the element *index; 2: to the binding outside of
+ * all functions, because a nameref in a function names itself; 0; or an error. */
 static int var_target(struct shell *sh, struct sym **s, struct str *index, struct str value,
                       int flags)
 {
@@ -364,6 +399,8 @@ static int var_target(struct shell *sh, struct sym **s, struct str *index, struc
     if (flags & VAR_NOREF)
         return 0;
     int r = var_follow(sh, s, index, &v);
+    if (r == 1)
+        return 2;
     if (r < 0 || index->p)
         return r < 0 ? r : 1;
     if (v && r == 0 && (v->flags & VAR_NAMEREF)) {
@@ -385,6 +422,13 @@ static int var_set_slow(struct shell *sh, struct sym *s, struct str value, int f
         return r;
     if (r == 1)
         return var_set_elem(sh, s, index, value, flags);
+    if (r == 2) {
+        bool swapped = scope_swap_global(sh, s);
+        r = swapped ? var_set_slow(sh, s, value, flags | VAR_NOREF) : HOB_ELOOP;
+        if (swapped)
+            scope_swap_global(sh, s);
+        return r;
+    }
     struct var *v = var_slot(sh, s);
     if (v && (v->flags & VAR_READONLY) && !(flags & VAR_FORCE))
         return var_readonly_error(sh, s->name);
@@ -533,7 +577,9 @@ static int var_array_store(struct shell *sh, struct sym *s, struct var *v, int64
     v->flags &= ~(uint32_t)VAR_UNSET;
     int r = append ? array_append(sh->heap, v->u.array, i, value)
                    : array_set(sh->heap, v->u.array, i, value);
-    return var_done(sh, s, v, r);
+    if (s->id < SYM_KNOWN) /* elements do not make it exported under set -a */
+        var_hook(sh, s);
+    return r;
 }
 
 static int var_assoc_store(struct shell *sh, struct sym *s, struct var *v, struct str key,
@@ -553,14 +599,24 @@ static int var_assoc_store(struct shell *sh, struct sym *s, struct var *v, struc
     v->flags &= ~(uint32_t)VAR_UNSET;
     int r = append ? assoc_append(sh->heap, v->u.assoc, key, value)
                    : assoc_set(sh->heap, v->u.assoc, key, value);
-    return var_done(sh, s, v, r);
+    if (s->id < SYM_KNOWN) /* elements do not make it exported under set -a */
+        var_hook(sh, s);
+    return r;
 }
 
 /* Names whose elements stand for something else: aliases and remembered commands. */
 static int var_elem_special(struct shell *sh, struct sym *s, struct str key, struct str value)
 {
+    int64_t n;
     if (s->id == SYM_BASH_ALIASES)
         return alias_set(sh, key, value);
+    if (s->id == SYM_BASH_CMDS)
+        return find_remember(sh, key, value);
+    if (s->id == SYM_DIRSTACK) {
+        if (arith_string(sh, key, &n) >= 0 && n > 0)
+            dirs_set(sh, (size_t)n, value); /* what is not there stays away */
+        return 0;
+    }
     return var_dynamic_set(sh, s, value) ? 0 : 1;
 }
 
@@ -570,6 +626,13 @@ int var_set_elem(struct shell *sh, struct sym *s, struct str key, struct str val
     int err = var_target(sh, &s, &index, s->name, flags);
     if (err < 0)
         return err;
+    if (err == 2) {
+        bool swapped = scope_swap_global(sh, s);
+        err = swapped ? var_set_elem(sh, s, key, value, flags | VAR_NOREF) : HOB_ELOOP;
+        if (swapped)
+            scope_swap_global(sh, s);
+        return err;
+    }
     if (index.p) {
         shell_error(sh, "`%.*s[%.*s]': not a valid identifier", STR_ARG(s->name), STR_ARG(index));
         return HOB_EINVAL;
@@ -606,7 +669,14 @@ int var_set_index(struct shell *sh, struct sym *s, int64_t index, struct str val
         return err;
     struct var *v = var_slot(sh, s);
     char text[24];
-    if (sub.p || (v && (v->flags & VAR_ASSOC)) || index < 0)
+    if (err == 2) {
+        bool swapped = scope_swap_global(sh, s);
+        err = swapped ? var_set_index(sh, s, index, value, flags | VAR_NOREF) : HOB_ELOOP;
+        if (swapped)
+            scope_swap_global(sh, s);
+        return err;
+    }
+    if (sub.p || (v && (v->flags & (VAR_ASSOC | VAR_DYNAMIC))) || index < 0)
         return var_set_elem(sh, s, str_of(text, fmt_int(text, index)), value, flags);
     v = var_elem_own(sh, s, flags, &err);
     return v ? var_array_store(sh, s, v, index, value, flags & VAR_APPEND) : err;

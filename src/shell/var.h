@@ -119,6 +119,9 @@ bool assoc_next(const struct assoc *a, size_t *pos, struct str *key, struct str 
 /* ---- scopes --------------------------------------------------------------------------------- */
 int scope_push(struct shell *sh, bool function);
 void scope_pop(struct shell *sh);
+/* Hides the bindings of the newest scope, and shows them again when it is called once more: the
+ * redirections of `x=1 command` do not see x. */
+void scope_flip(struct shell *sh);
 /* As scope_pop, but temporary assignments become lasting ones (posix special builtins). */
 void scope_keep(struct shell *sh);
 /* Makes s local to the innermost function scope (or, with LOCAL_TEMP, to the innermost scope: for

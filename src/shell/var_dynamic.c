@@ -84,6 +84,15 @@ static struct str var_dynamic_command(struct shell *sh)
     if (sh->command)
         trace_head(&b, sh->command);
     struct str s = arena_str(&sh->arena, buf_get(&b));
+    if (s.p && (memchr(s.p, '\001', s.n) || memchr(s.p, '\177', s.n))) {
+        buf_clear(&b); /* bash shows these two as it keeps them */
+        for (size_t i = 0; i < s.n; i++) {
+            if (s.p[i] == '\001' || s.p[i] == '\177')
+                buf_putc(&b, '\001');
+            buf_putc(&b, s.p[i]);
+        }
+        s = arena_str(&sh->arena, buf_get(&b));
+    }
     buf_fini(&b);
     return s;
 }
@@ -122,6 +131,12 @@ bool var_dynamic_str(struct shell *sh, struct sym *s, struct str *out)
         return out->p != NULL;
     default: return false;
     }
+}
+
+bool var_dynamic_absent(const struct shell *sh, const struct sym *s)
+{
+    return (s->id == SYM_PIPESTATUS && sh->npipestatus == 0) ||
+           (s->id == SYM_BASH_EXECUTION_STRING && !sh->exec_string.p);
 }
 
 /* Whether a listing shows the value: bash shows only those that were computed at the start. */

@@ -197,6 +197,7 @@ bool var_dynamic_str(struct shell *sh, struct sym *s, struct str *out);
 bool var_dynamic_int(struct shell *sh, const struct sym *s, int64_t *out); /* false: not a number */
 /* 1: done, 0: becomes an ordinary variable. */
 int var_dynamic_set(struct shell *sh, struct sym *s, struct str value);
+bool var_dynamic_absent(const struct shell *sh, const struct sym *s); /* not there (yet) */
 /* Fills the array of a dynamic one before it is looked at. */
 struct var *var_dynamic_fill(struct shell *sh, struct sym *s, struct var *v);
 

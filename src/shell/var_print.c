@@ -48,8 +48,12 @@ int var_each(struct shell *sh, int (*fn)(void *ud, struct sym *s, struct var *v)
     int r = v ? sort_stable(sh->heap, v, n, sizeof *v, var_by_name, NULL) : HOB_ENOMEM;
     for (size_t i = 0; r == 0 && i < n; i++) {
         struct var *at = var_slot(sh, v[i].sym);
-        if (at && (at->flags & VAR_DYNAMIC) && (at->flags & (VAR_ARRAY | VAR_ASSOC)))
+        /* A listing shows these two as they were when something last looked at them. */
+        bool stale = v[i].sym->id == SYM_DIRSTACK || v[i].sym->id == SYM_GROUPS;
+        if (at && (at->flags & VAR_DYNAMIC) && (at->flags & (VAR_ARRAY | VAR_ASSOC)) && !stale)
             at = var_dynamic_fill(sh, v[i].sym, at);
+        if (at && at->flags & VAR_DYNAMIC && var_dynamic_absent(sh, v[i].sym))
+            continue;
         if (at)
             r = fn(ud, v[i].sym, at);
     }

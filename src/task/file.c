@@ -42,6 +42,19 @@ static int file_write_offset(struct file *f, uint64_t *off)
     return 0;
 }
 
+/* Bytes that may still be written at off under ulimit -f; 0 raises SIGXFSZ. */
+static size_t file_room(struct file *f, struct proc *p, uint64_t off, size_t n)
+{
+    uint64_t most = p->max_file - 1;
+    if (n == 0 || !(f->flags & FILE_SEEKABLE) || off + n <= most)
+        return n;
+    if (off >= most) {
+        proc_signal(p, SIG_XFSZ);
+        return 0;
+    }
+    return (size_t)(most - off);
+}
+
 int file_write(struct file *f, struct proc *p, const void *src, size_t n)
 {
     if (!(f->flags & FILE_WRITE) || !f->ops->write)
@@ -54,7 +67,10 @@ int file_write(struct file *f, struct proc *p, const void *src, size_t n)
             r = file_write_offset(f, &off);
         if (r < 0)
             return r;
-        ptrdiff_t put = f->ops->write(f, p, off, at, n);
+        size_t some = UNLIKELY(p->max_file) ? file_room(f, p, off, n) : n;
+        if (UNLIKELY(some == 0 && n))
+            return HOB_EFBIG;
+        ptrdiff_t put = f->ops->write(f, p, off, at, some);
         if (put < 0)
             return (int)put;
         if (f->flags & FILE_SEEKABLE)
@@ -106,7 +122,7 @@ int file_give(struct file *f, struct proc *p, struct slice *s)
 {
     uint64_t off = 0;
     int r = (f->flags & FILE_WRITE) && f->ops->write ? proc_check(p) : HOB_EBADF;
-    if (r == 0 && f->ops->give) {
+    if (r == 0 && f->ops->give && !p->max_file) {
         ptrdiff_t n = (ptrdiff_t)s->n;
         r = file_write_offset(f, &off);
         if (r == 0) {

@@ -182,7 +182,8 @@ static struct proc *proc_make(struct kernel *k, struct run *run, struct proc *pa
 
 struct proc *proc_spawn(struct proc *parent, int (*fn)(struct proc *p), void *owner, int *err)
 {
-    if (proc_over_limit(parent->kernel, parent->run)) {
+    uint64_t most = parent->max_procs - 1;
+    if (parent->kernel->nprocs >= most || proc_over_limit(parent->kernel, parent->run)) {
         *err = HOB_EAGAIN;
         return NULL;
     }
@@ -356,6 +357,8 @@ static int proc_slice(struct sched *s, struct task *t, int64_t used)
         run_kill(r, SIG_KILL, HOB_LIMIT_TIME);
     if (UNLIKELY(atomic_load_explicit(&s->interrupt, memory_order_relaxed)))
         kernel_interrupt(p->kernel);
+    if (UNLIKELY(p->max_cpu) && (uint64_t)(p->cpu / PROC_CPU) >= p->max_cpu - 1)
+        proc_signal(p, p->max_cpu_hard ? SIG_KILL : SIG_XCPU);
     if (p->state == PROC_STOPPED)
         return proc_hold_stopped(p);
     return proc_check(p);

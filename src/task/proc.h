@@ -19,7 +19,9 @@ struct exec_opts;
 struct vfs;     /* vfs/vfs.h */
 struct command; /* shell/command.h */
 struct map;
-struct shell; /* shell/shell.h */
+struct policy;   /* net/policy.h */
+struct shell;    /* shell/shell.h */
+struct sql_file; /* commands/sqlite3/ */
 
 enum { /* signal numbers of Linux */
     SIG_HUP = 1,
@@ -77,6 +79,10 @@ struct env_ops {
     int (*each)(void *ctx, int (*fn)(void *ud, struct str name, struct str value), void *ud);
 };
 
+enum {
+    PROC_CPU = 10000000
+};
+
 enum proc_state {
     PROC_RUNNING,
     PROC_STOPPED,
@@ -112,13 +118,19 @@ struct proc {
     struct str cwd; /* absolute and clean; owned by the shell or the parent */
     uint32_t umask;
     uint32_t uid, gid;
+    /* What ulimit set, one more than the value; 0: nothing. Children inherit them. */
+    uint64_t max_file; /* bytes of a file: a write behind that raises SIGXFSZ */
+    uint64_t max_fds;
+    uint64_t max_procs; /* in the sandbox, before one more is made */
+    uint64_t max_cpu;   /* seconds: then SIGXCPU, or SIGKILL if the hard limit is no higher */
+    bool max_cpu_hard;
     const struct env_ops *env;
     void *env_ctx;
     struct shell *shell;             /* the shell that runs on it, or that started the command */
     const void *command;             /* struct command, when it is one */
     int64_t started;                 /* on the sandbox's clock */
     struct str cmdline;              /* for ps and jobs; may be empty */
-    int64_t cpu;                     /* fuel used, as a stand-in for CPU time */
+    int64_t cpu;                     /* fuel used, as a stand-in for CPU time: PROC_CPU a second */
     void (*on_exit)(struct proc *p); /* called when it becomes a zombie, may be NULL */
     void *owner;                     /* whatever on_exit wants */
 };
@@ -142,20 +154,25 @@ struct kernel {
     uint64_t commands;  /* run so far */
     struct str user, hostname;
     uint32_t uid, gid;
-    int64_t boot;         /* when the sandbox was made, on its clock */
-    unsigned input_waits; /* tasks that wait for a read callback of the embedder's */
-    struct waitq input;   /* they wait here; every hob_step wakes them */
-    struct waitq exited;  /* woken whenever a process ends */
-    struct blob *spare;   /* one PIPE_SIZE blob kept for the next pipe while something runs */
+    int64_t boot;                /* when the sandbox was made, on its clock */
+    unsigned input_waits;        /* tasks that wait for a read callback of the embedder's */
+    struct waitq input;          /* they wait here; every hob_step wakes them */
+    unsigned net_waits;          /* tasks that wait for the network */
+    struct waitq net;            /* they wait here; every hob_step wakes them */
+    const struct policy *policy; /* what may leave; NULL: nothing */
+    struct str ca_file;          /* certificates that are trusted; "": the system's */
+    struct waitq exited;         /* woken whenever a process ends */
+    struct blob *spare; /* one PIPE_SIZE blob kept for the next pipe while something runs */
     const struct command *const *commands_table; /* ended by NULL; command.h */
     struct map *custom; /* name -> struct command of the embedder's; may be NULL */
     /* Set by the shell layer: runs argv in a new inline child of p with p's descriptors and returns
      * its status 0..255 (126, 127 with bash's message when it cannot be run), or a negative error
      * (HOB_EKILLED). */
     int (*exec)(struct proc *p, struct str *argv, int argc, const struct exec_opts *o);
-    const void *default_env; /* env_ctx of calls that change nothing in it */
-    void *shell_cache;       /* what the shell layer keeps between calls; shell_detach frees it */
-    void *owner;             /* the hob_sandbox */
+    const void *default_env;    /* env_ctx of calls that change nothing in it */
+    struct sql_file *sql_files; /* databases that are open, for their locks; sqlite3 keeps them */
+    void *shell_cache; /* what the shell layer keeps between calls; shell_detach frees it */
+    void *owner;       /* the hob_sandbox */
 };
 
 /* For commands that run other commands: env, xargs, find -exec, timeout, nice ... */
@@ -230,6 +247,12 @@ void kernel_interrupt(struct kernel *k);  /* ends every run, as hob_interrupt as
 /* ---- what commands use ---------------------------------------------------------------------- */
 
 bool proc_getenv(struct proc *p, struct str name, struct str *value);
+/* The first descriptor that may not be opened. */
+static inline int proc_max_fds(const struct proc *p)
+{
+    uint64_t n = MIN(p->kernel->limits.fds, p->max_fds - 1);
+    return (int)MIN(n, (uint64_t)INT_MAX);
+}
 static inline struct file *proc_file(struct proc *p, int fd) { return fdtab_get(p->fds, fd); }
 int proc_write(struct proc *p, int fd, const void *src, size_t n); /* 0 or an error */
 int proc_puts(struct proc *p, int fd, struct str s);

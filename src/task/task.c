@@ -288,7 +288,7 @@ int sched_run(struct sched *s, int64_t fuel)
         sched_fire(s);
     for (;;) {
         if (!s->head) {
-            if (!s->ntimers || !s->virtual_clock)
+            if (!s->ntimers || !s->virtual_clock || s->outside)
                 return s->ntasks ? HOB_STEP_WAIT : HOB_STEP_IDLE;
             if (s->budget <= 0)
                 return HOB_STEP_MORE;

@@ -68,6 +68,7 @@ struct sched {
     int64_t slice;  /* fuel of one slice */
     int64_t budget; /* fuel left in this sched_run; may go below 0 */
     bool virtual_clock;
+    bool outside;         /* something waits for the world outside: a virtual clock does not jump */
     int64_t clock;        /* virtual clock: now */
     uint64_t fuel_used;   /* in all */
     atomic_int interrupt; /* set from another thread; the slow tick hands it on */

@@ -39,6 +39,9 @@ extern const struct date_zone date_utc;
 /* Parses "EST5EDT,M3.2.0,M11.1.0", "<+0530>-5:30", "UTC0", a leading colon allowed. What is not
  * understood is UTC under the letters it starts with, as in the C library, and gives HOB_EINVAL. */
 int date_zone_parse(struct str tz, struct date_zone *out);
+/* The same for what TZ may hold: a well-known zone by its name, too ("Europe/Berlin"); nothing is
+ * UTC. */
+int zones_find(struct str tz, struct date_zone *out);
 /* A zone of a fixed offset, with a name like "+05:30" or "UTC". */
 struct date_zone date_zone_fixed(int32_t offset);
 

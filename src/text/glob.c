@@ -97,7 +97,7 @@ static struct globset_node *glob_node(struct glob_parser *g, struct globset_list
 static void glob_text(struct glob_parser *g, struct globset_list *l, const char *p, size_t n)
 {
     size_t next;
-    uint32_t c = globset_char(str_of(p, n), 0, 1, &next);
+    uint32_t c = globset_char(str_of(p, n), 0, 1, g->flags, &next);
     struct globset_node *x = l->last;
 
     if ((g->flags & GLOB_NOCASE) && (utf8_lower(c) != c || utf8_upper(c) != c)) {
@@ -160,7 +160,7 @@ static bool glob_opens(const struct glob_parser *g, size_t p, size_t to, int dep
 static size_t glob_rest(struct glob_parser *g, struct globset_list *l, size_t p, size_t to)
 {
     for (size_t next; p < to && !g->failed; p = next) {
-        globset_char(str_of(g->pat.p, to), p, 1, &next);
+        globset_char(str_of(g->pat.p, to), p, 1, g->flags, &next);
         glob_text(g, l, g->pat.p + p, next - p);
     }
     return to;
@@ -210,7 +210,7 @@ static size_t glob_element(struct glob_parser *g, struct globset_list *l, size_t
     case '\\': p += p + 1 < to; break;
     default: break;
     }
-    globset_char(str_of(s, to), p, 1, &next);
+    globset_char(str_of(s, to), p, 1, g->flags, &next);
     glob_text(g, l, s + p, next - p);
     return next;
 }
@@ -336,7 +336,7 @@ static bool glob_one(const struct glob_view *v, const struct globset_node *x, si
     }
     if (*p == end)
         return false;
-    uint32_t c = globset_char(v->s, *p, v->dir, p);
+    uint32_t c = globset_char(v->s, *p, v->dir, v->g->flags, p);
     if (c == '/' && (v->g->flags & GLOB_PATH))
         return false;
     switch (x->kind) {
@@ -393,7 +393,7 @@ static bool glob_search(const struct glob_view *v, const struct glob_seg *seg, s
         }
         if (at == end)
             return false;
-        globset_char(v->s, at, v->dir, &next);
+        globset_char(v->s, at, v->dir, v->g->flags, &next);
         at = next;
     }
 }

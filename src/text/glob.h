@@ -19,6 +19,7 @@ enum {
     GLOB_NOCASE = 2, /* case does not matter */
     GLOB_PERIOD = 4, /* a period at the start must be matched by a period (glob_match only) */
     GLOB_PATH = 8,   /* nothing but a slash matches a slash (glob_match only) */
+    GLOB_BYTES = 16, /* every byte is a character, as in the C locale */
 };
 
 struct glob_prog;

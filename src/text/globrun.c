@@ -103,7 +103,7 @@ static uint32_t globrun_text(struct globrun *m, struct str text, uint32_t out)
 {
     size_t p = m->dir > 0 ? text.n : 0, next;
     while (m->dir > 0 ? p > 0 : p < text.n) {
-        uint32_t c = globset_char(text, p, -m->dir, &next);
+        uint32_t c = globset_char(text, p, -m->dir, m->flags, &next);
         out = globrun_state(m, GLOBRUN_CHAR, out);
         m->state[out].c = c;
         p = next;
@@ -491,7 +491,7 @@ static void globrun_loop(struct globrun_job *j, size_t p, enum globrun_want want
                 break;
             globrun_add(j, 0, m->start, p, globrun_open(j, 0));
         }
-        uint32_t c = globset_char(j->s, p, m->dir, &next);
+        uint32_t c = globset_char(j->s, p, m->dir, m->flags, &next);
         from.n = 0;
         if (!vec_reserve(j->heap, &from, top->list.n + 1)) {
             j->failed = true;

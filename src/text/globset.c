@@ -19,10 +19,15 @@ struct globset {
 #define GLOBSET_CLASS 0xFFFFFFFFu
 #define GLOBSET_NONE 0xFFFFFFFEu /* a name that means nothing: matches nothing */
 
-uint32_t globset_char(struct str s, size_t p, int dir, size_t *next)
+uint32_t globset_char(struct str s, size_t p, int dir, int flags, size_t *next)
 {
     int len;
 
+    if (flags & GLOB_BYTES) {
+        *next = dir > 0 ? p + 1 : p - 1;
+        unsigned char b = (unsigned char)s.p[dir > 0 ? p : p - 1];
+        return b < 0x80 ? b : GLOBSET_BYTE + b;
+    }
     if (dir > 0) {
         uint32_t c = utf8_decode(s.p + p, s.n - p, &len);
         *next = p + (size_t)len;
@@ -167,13 +172,13 @@ static const struct {
 };
 
 /* The character that [.name.] means. */
-static uint32_t globset_symbol(struct str name)
+static uint32_t globset_symbol(struct str name, int flags)
 {
     size_t next;
 
     if (name.n == 0)
         return GLOBSET_NONE;
-    uint32_t c = globset_char(name, 0, 1, &next);
+    uint32_t c = globset_char(name, 0, 1, flags, &next);
     if (next == name.n)
         return c;
     for (uint32_t i = 0; i < COUNT(globset_low); i++) {
@@ -201,7 +206,7 @@ static bool globset_named(struct str pat, size_t p, char mark, struct str *name)
 }
 
 /* One member at *p: a character, or with lo == GLOBSET_CLASS a class. */
-static struct globset_range globset_member(struct str pat, size_t *p)
+static struct globset_range globset_member(struct str pat, size_t *p, int flags)
 {
     struct str name;
     size_t i = *p;
@@ -216,12 +221,12 @@ static struct globset_range globset_member(struct str pat, size_t *p)
             }
             return (struct globset_range){GLOBSET_CLASS, COUNT(globset_classes)};
         }
-        uint32_t c = globset_symbol(name);
+        uint32_t c = globset_symbol(name, flags);
         return (struct globset_range){c, c};
     }
     if (pat.p[i] == '\\' && i + 1 < pat.n)
         i++;
-    uint32_t c = globset_char(pat, i, 1, p);
+    uint32_t c = globset_char(pat, i, 1, flags, p);
     return (struct globset_range){c, c};
 }
 
@@ -260,10 +265,10 @@ static size_t globset_walk(struct str pat, size_t p, int flags, struct globset *
             return p + 1;
         if (pat.p[p] == '/' && (flags & GLOB_PATH))
             return 0;
-        struct globset_range r = globset_member(pat, &p);
+        struct globset_range r = globset_member(pat, &p, flags);
         if (r.lo != GLOBSET_CLASS && p + 1 < pat.n && pat.p[p] == '-' && pat.p[p + 1] != ']') {
             p++;
-            struct globset_range to = globset_member(pat, &p);
+            struct globset_range to = globset_member(pat, &p, flags);
             if (to.lo == GLOBSET_CLASS || to.lo == GLOBSET_NONE)
                 r.lo = GLOBSET_NONE;
             r.hi = to.hi;

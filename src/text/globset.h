@@ -9,7 +9,7 @@
 #define GLOBSET_BYTE 0x110000u
 
 /* The character at p (before p when dir < 0) and the place behind it in that direction. */
-uint32_t globset_char(struct str s, size_t p, int dir, size_t *next);
+uint32_t globset_char(struct str s, size_t p, int dir, int flags, size_t *next);
 
 struct globset;
 /* Reads the bracket expression whose `[` is at p. Returns the place behind its `]`, or 0 if it is

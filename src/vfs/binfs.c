@@ -124,7 +124,7 @@ static int binfs_list(struct fs *fs, struct cred c, struct str path, dir_fn fn, 
     if (r == 0)
         r = sort_stable(n.heap, n.v.p, n.v.n, sizeof *n.v.p, binfs_cmp, NULL);
     for (size_t i = 0; i < n.v.n && r == 0; i++) {
-        struct dirent e = {n.v.p[i], str_hash(n.v.p[i]) | UINT64_C(1) << 32, MODE_FILE};
+        struct dir_entry e = {n.v.p[i], str_hash(n.v.p[i]) | UINT64_C(1) << 32, MODE_FILE};
         if (i == 0 || !str_eq(n.v.p[i - 1], n.v.p[i]))
             r = fn(ud, &e);
     }

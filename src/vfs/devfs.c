@@ -123,7 +123,7 @@ static int devfs_list(struct fs *fs, struct cred c, struct str path, dir_fn fn, 
         return HOB_ENOTDIR;
     for (size_t i = 0; i < COUNT(devfs_entries); i++) {
         const struct devfs_entry *e = &devfs_entries[i];
-        struct dirent d = {e->name, 2 + i, e->kind == DEVFS_LINK ? MODE_LINK : MODE_CHR};
+        struct dir_entry d = {e->name, 2 + i, e->kind == DEVFS_LINK ? MODE_LINK : MODE_CHR};
         int r = fn(ud, &d);
         if (r)
             return r;

@@ -185,7 +185,7 @@ static int overlay_merge_up(struct overlay_merge *m, const struct str *until, bo
         if (c == 0)
             *same = true;
         uint32_t type = (uint32_t)s->type << 12;
-        struct dirent e = {name, s->u.ino + m->base, type};
+        struct dir_entry e = {name, s->u.ino + m->base, type};
         tree_dir_next(&m->up);
         if (type != MODE_CHR)
             r = m->fn(m->ud, &e);
@@ -193,7 +193,7 @@ static int overlay_merge_up(struct overlay_merge *m, const struct str *until, bo
     return r;
 }
 
-static int overlay_merge_each(void *ud, const struct dirent *e)
+static int overlay_merge_each(void *ud, const struct dir_entry *e)
 {
     struct overlay_merge *m = ud;
     bool same = false;
@@ -226,7 +226,7 @@ static int overlay_list(struct fs *fs, struct cred c, struct str path, dir_fn fn
     return r;
 }
 
-static int overlay_any(void *ud, const struct dirent *e)
+static int overlay_any(void *ud, const struct dir_entry *e)
 {
     (void)ud;
     (void)e;
@@ -344,7 +344,7 @@ struct overlay_paths {
     struct str under;
 };
 
-static int overlay_paths_add(void *ud, const struct dirent *e)
+static int overlay_paths_add(void *ud, const struct dir_entry *e)
 {
     struct overlay_paths *l = ud;
 

@@ -30,7 +30,7 @@ struct overlay_diff {
     } stack;
 };
 
-static int overlay_diff_name(void *ud, const struct dirent *e)
+static int overlay_diff_name(void *ud, const struct dir_entry *e)
 {
     struct buf *b = ud;
 

@@ -197,7 +197,7 @@ struct procfs_listing {
     dir_fn fn;
     void *ud;
     struct {
-        struct dirent *p;
+        struct dir_entry *p;
         size_t n, cap;
     } found;
     char *numbers;
@@ -207,7 +207,7 @@ struct procfs_listing {
 static int procfs_cmp(const void *a, const void *b, void *ud)
 {
     (void)ud;
-    return str_cmp(((const struct dirent *)a)->name, ((const struct dirent *)b)->name);
+    return str_cmp(((const struct dir_entry *)a)->name, ((const struct dir_entry *)b)->name);
 }
 
 /* The entries of a table right below the folder `prefix` ("" or "sys/kernel"). */
@@ -226,7 +226,7 @@ static bool procfs_list_table(struct procfs_listing *l, const struct procfs_entr
         uint32_t type = t->type == PROCFS_DIR    ? MODE_DIR
                         : t->type == PROCFS_LINK ? MODE_LINK
                                                  : MODE_FILE;
-        if (!vec_push(l->heap, &l->found, ((struct dirent){name, 16, type})))
+        if (!vec_push(l->heap, &l->found, ((struct dir_entry){name, 16, type})))
             return false;
     }
     return true;
@@ -252,7 +252,7 @@ static bool procfs_list_numbers(struct fs *fs, struct procfs_listing *l, struct 
         else if (!fdtab_get(of->fds, number))
             continue;
         struct str name = {at, fmt_uint(at, (uint64_t)number)};
-        if (!vec_push(l->heap, &l->found, ((struct dirent){name, 1, type})))
+        if (!vec_push(l->heap, &l->found, ((struct dir_entry){name, 1, type})))
             return false;
         at += PROCFS_DIGITS;
     }
@@ -267,7 +267,7 @@ static int procfs_list_node(struct fs *fs, struct procfs_node *n, struct procfs_
     if (n->kind != PROCFS_FDS)
         ok = procfs_list_table(l, table, n->entry ? str_z(n->entry->name) : STR(""));
     if (n->kind == PROCFS_PID)
-        ok = ok && vec_push(l->heap, &l->found, ((struct dirent){STR("fd"), 2, MODE_DIR}));
+        ok = ok && vec_push(l->heap, &l->found, ((struct dir_entry){STR("fd"), 2, MODE_DIR}));
     if (n->kind == PROCFS_TOP || n->kind == PROCFS_FDS)
         ok = ok && procfs_list_numbers(fs, l, n->proc);
     if (!ok)

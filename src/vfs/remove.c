@@ -14,7 +14,7 @@ struct remove {
     struct buf files; /* of the folder being looked at */
 };
 
-static int remove_collect(void *ud, const struct dirent *e)
+static int remove_collect(void *ud, const struct dir_entry *e)
 {
     struct remove *m = ud;
     struct buf *b = MODE_IS_DIR(e->mode) ? &m->names : &m->files;

@@ -513,7 +513,7 @@ struct tree_listing {
 static int tree_list_each(void *ud, struct str name, const struct tree_slot *s)
 {
     struct tree_listing *l = ud;
-    struct dirent e = {name, s->u.ino + l->base, (uint32_t)s->type << 12};
+    struct dir_entry e = {name, s->u.ino + l->base, (uint32_t)s->type << 12};
     return l->fn(l->ud, &e);
 }
 

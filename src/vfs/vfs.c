@@ -131,13 +131,13 @@ int vfs_open(struct proc *p, struct str path, unsigned flags, uint32_t mode, str
 
 /* The names that mounts add to a folder, sorted, merged into what the backend lists. */
 struct vfs_merge {
-    struct dirent *extra;
+    struct dir_entry *extra;
     size_t n, at;
     dir_fn fn;
     void *ud;
 };
 
-static int vfs_merge_each(void *ud, const struct dirent *e)
+static int vfs_merge_each(void *ud, const struct dir_entry *e)
 {
     struct vfs_merge *m = ud;
     int r = 0;
@@ -153,7 +153,7 @@ static int vfs_merge_each(void *ud, const struct dirent *e)
     return r ? r : m->fn(m->ud, e);
 }
 
-static void vfs_merge_add(struct vfs_merge *m, struct dirent e)
+static void vfs_merge_add(struct vfs_merge *m, struct dir_entry e)
 {
     size_t i = 0;
 
@@ -179,7 +179,7 @@ static void vfs_merge_fill(struct vfs *v, struct str path, struct vfs_merge *m)
         ptrdiff_t slash = str_chr(name, '/');
         if (slash >= 0)
             name.n = (size_t)slash;
-        vfs_merge_add(m, (struct dirent){name, v->mounts[i].fs->dev << 32 | 1, MODE_DIR});
+        vfs_merge_add(m, (struct dir_entry){name, v->mounts[i].fs->dev << 32 | 1, MODE_DIR});
     }
 }
 
@@ -187,7 +187,7 @@ static int vfs_list_merged(struct proc *p, struct spot *s, dir_fn fn, void *ud)
 {
     struct vfs *v = p->kernel->vfs;
     struct heap *h = &p->kernel->heap;
-    size_t size = v->n * sizeof(struct dirent);
+    size_t size = v->n * sizeof(struct dir_entry);
     struct vfs_merge m = {heap_alloc(h, size), 0, 0, fn, ud};
     int r = 0;
 

@@ -23,14 +23,14 @@ struct cred {
     uint32_t uid, gid;
 };
 
-struct dirent {
+struct dir_entry {
     struct str name;
     uint64_t ino;
     uint32_t mode; /* type bits; 0: not known */
 };
 
 /* Gets one entry; != 0 ends the listing. The entry is borrowed for the call. */
-typedef int (*dir_fn)(void *ud, const struct dirent *e);
+typedef int (*dir_fn)(void *ud, const struct dir_entry *e);
 
 struct fs;
 struct fs_info;

@@ -21,7 +21,7 @@ struct find_folder {
     size_t n, cap;
 };
 
-static int find_collect(void *ud, const struct dirent *e)
+static int find_collect(void *ud, const struct dir_entry *e)
 {
     struct find_folder *d = ud;
     struct arena *a = d->f->p->arena;

@@ -86,7 +86,7 @@ static bool find_xtype(struct find *f, struct find_node *n)
     return err == 0 && (n->types >> ((st.mode & MODE_TYPE) >> 12) & 1);
 }
 
-static int find_any_entry(void *ud, const struct dirent *e)
+static int find_any_entry(void *ud, const struct dir_entry *e)
 {
     (void)ud;
     (void)e;

@@ -86,7 +86,7 @@ struct files_lister {
     struct strs *out;
 };
 
-static int files_list_one(void *ud, const struct dirent *e)
+static int files_list_one(void *ud, const struct dir_entry *e)
 {
     struct files_lister *l = ud;
     struct str name = arena_str(l->p->arena, e->name);
@@ -130,7 +130,7 @@ struct files_numbers {
 };
 
 /* base.~N~ */
-static int files_number(void *ud, const struct dirent *e)
+static int files_number(void *ud, const struct dir_entry *e)
 {
     struct files_numbers *n = ud;
     struct str rest;

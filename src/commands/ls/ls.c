@@ -520,7 +520,7 @@ struct ls_lister {
     struct ls *l;
 };
 
-static int ls_entry(void *ud, const struct dirent *e)
+static int ls_entry(void *ud, const struct dir_entry *e)
 {
     struct ls *l = ((struct ls_lister *)ud)->l;
     if (ls_hidden(l, e->name))
