@@ -1,6 +1,7 @@
 /* harness.c -- one agent at work in one sandbox: making it, its runs, letting it go */
 #include "agent/agent.h"
 #include "agent/tool.h"
+#include "sandbox/sandbox.h"
 
 /* ---- runs ------------------------------------------------------------------------------------ */
 
@@ -106,6 +107,12 @@ static int harness_sandbox(struct hob_harness *h, const hob_agent *o, struct hob
     }
     if (r < 0)
         return err && err->code ? error_prefix(err, "sandbox") : r;
+    /* Secrets of the network are none of the conversation's business either. */
+    const hob_network *net = base->v ? &base->v->network : NULL;
+    for (size_t i = 0; net && i < net->nsecrets && r == 0; i++)
+        r = catalog_secret(h->catalog, str_z(net->secrets[i].value));
+    if (r < 0)
+        return error_set(err, r, "%s", error_text(r));
     r = hob_sandbox_view(base, o->cwd ? o->cwd : hob_sandbox_cwd(base), &h->box);
     return r < 0 ? error_set(err, r, "cwd: %s", error_text(r)) : 0;
 }

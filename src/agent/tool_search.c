@@ -331,6 +331,8 @@ static int tool_seek_glob_show(struct tool_seek *s)
 
     while (rest.n > 0 && r == 0) {
         ptrdiff_t end = str_chr(rest, '\0');
+        if (end < 0)
+            break; /* memory ran out within the last name */
         r = vec_push(c->arena.heap, &all, str_sub(rest, 0, (size_t)end)) ? 0 : HOB_ENOMEM;
         rest = str_from(rest, (size_t)end + 1);
     }

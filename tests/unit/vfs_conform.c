@@ -224,7 +224,7 @@ struct in_order {
     int n;
 };
 
-static int rule_many_each(void *ud, const struct dirent *e)
+static int rule_many_each(void *ud, const struct dir_entry *e)
 {
     struct in_order *o = ud;
     char name[300];
@@ -548,7 +548,7 @@ static void rule_dots(struct vfsbox *b)
     buf_fini(&out);
 }
 
-static int rule_busy_each(void *ud, const struct dirent *e)
+static int rule_busy_each(void *ud, const struct dir_entry *e)
 {
     struct vfsbox *b = ud;
     char path[64];

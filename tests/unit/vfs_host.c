@@ -45,7 +45,7 @@ static void end(struct vfsbox *b)
 
 static const unsigned ways[] = {HOSTFS_WRITABLE, HOSTFS_WRITABLE | HOSTFS_STEPWISE};
 
-static int list_nothing(void *ud, const struct dirent *e)
+static int list_nothing(void *ud, const struct dir_entry *e)
 {
     (void)ud;
     (void)e;

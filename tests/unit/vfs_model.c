@@ -94,7 +94,7 @@ struct scan {
     size_t top; /* length of the path of the root */
 };
 
-static int scan_each(void *ud, const struct dirent *e)
+static int scan_each(void *ud, const struct dir_entry *e)
 {
     struct scan *s = ud;
     struct stat_info st;

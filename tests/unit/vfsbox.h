@@ -119,7 +119,7 @@ static inline const char *vfsbox_read(struct vfsbox *b, const char *path)
     return got < 0 ? hob_error_name((int)got) : text;
 }
 
-static inline int vfsbox_list_each(void *ud, const struct dirent *e)
+static inline int vfsbox_list_each(void *ud, const struct dir_entry *e)
 {
     char *text = ud;
     size_t n = strlen(text);
