@@ -759,7 +759,8 @@ HOB_API const char *hob_toolcall_args(const hob_toolcall *call); /* JSON, borrow
 HOB_API const char *hob_toolcall_id(const hob_toolcall *call);   /* borrowed */
 HOB_API hob_session *hob_toolcall_session(hob_toolcall *call);
 HOB_API int hob_toolcall_aborted(const hob_toolcall *call); /* 1: nobody waits for it any more */
-/* The answer for the model; ends the call. After HOB_EAGAIN the handle is gone afterwards. */
+/* The answer for the model; ends the call. After HOB_EAGAIN the handle is gone afterwards.
+ * HOB_ECANCELED: it came too late. A handle that is never answered goes with its harness. */
 HOB_API int hob_toolcall_answer(hob_toolcall *call, const char *text, size_t len);
 HOB_API int hob_toolcall_fail(hob_toolcall *call, const char *text, size_t len);
 
@@ -925,8 +926,8 @@ typedef struct hob_reply {
 HOB_API void hob_reply_free(hob_reply *reply);
 
 /* One operation runs in a session at a time: HOB_EBUSY for a second one. Inside of a tool's
- * callback these may be called for other sessions; in a command of the sandbox (hob_command_add) only the
- * *_start functions, with hob_cmd_yield() until hob_op_done(). */
+ * callback these may be called for other sessions; in a command of the sandbox (hob_command_add)
+ * only the *_start functions, with hob_cmd_yield() until hob_op_done(). */
 HOB_API int hob_session_prompt(hob_session *s, const char *text, const hob_prompt_options *opt,
                                hob_reply *reply, hob_error *err);
 HOB_API int hob_session_skill(hob_session *s, const char *name, const hob_prompt_options *opt,

@@ -22,19 +22,20 @@ static int cat_all(struct proc *p, void *args, const struct opt *o, struct str a
     return 0;
 }
 
+/* In the order of GNU's own table, which an ambiguous option shows. */
 static const struct opt cat_opts[] = {
-    OPT_CALL('A', "show-all", cat_all, NULL, "equivalent to -vET"),
     OPT_FLAG('b', "number-nonblank", struct cat, nonblank,
              "number nonempty output lines, overrides -n"),
-    OPT_CALL('e', NULL, cat_all, NULL, "equivalent to -vE"),
-    OPT_FLAG('E', "show-ends", struct cat, ends, "display $ at end of each line"),
     OPT_FLAG('n', "number", struct cat, number, "number all output lines"),
     OPT_FLAG('s', "squeeze-blank", struct cat, squeeze, "suppress repeated empty output lines"),
-    OPT_CALL('t', NULL, cat_all, NULL, "equivalent to -vT"),
-    OPT_FLAG('T', "show-tabs", struct cat, tabs, "display TAB characters as ^I"),
-    OPT_FLAG('u', NULL, struct cat, unbuffered, "(ignored)"),
     OPT_FLAG('v', "show-nonprinting", struct cat, visible,
              "use ^ and M- notation, except for LFD and TAB"),
+    OPT_FLAG('E', "show-ends", struct cat, ends, "display $ at end of each line"),
+    OPT_FLAG('T', "show-tabs", struct cat, tabs, "display TAB characters as ^I"),
+    OPT_CALL('A', "show-all", cat_all, NULL, "equivalent to -vET"),
+    OPT_CALL('e', NULL, cat_all, NULL, "equivalent to -vE"),
+    OPT_CALL('t', NULL, cat_all, NULL, "equivalent to -vT"),
+    OPT_FLAG('u', NULL, struct cat, unbuffered, "(ignored)"),
     OPT_END,
 };
 

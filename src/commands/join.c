@@ -483,7 +483,7 @@ static int join_run(struct proc *p, void *args)
     if (p->argc > 2)
         return proc_warn(p, "extra operand %s", proc_quoteaf(p, p->argv[2])), proc_usage(p);
     if (str_eqz(p->argv[0], "-") && str_eqz(p->argv[1], "-")) {
-        proc_warn(p, "both files cannot be standard input");
+        proc_warn(p, "both files cannot be standard input: No such file or directory");
         return 1;
     }
     j->p = p;

@@ -218,6 +218,13 @@ static void rm_operand(struct rm_state *s, struct str path)
         s->status = 1;
         return;
     }
+    struct str up = s->o->preserve_all ? files_join(s->p, path, STR("..")) : STR_NONE;
+    if (up.p && vfs_stat(s->p, up, 0, &root) == 0 && root.dev != st.dev) {
+        proc_warn(s->p, "skipping %s, since it's on a different device", proc_quoteaf(s->p, path));
+        proc_warn(s->p, "and --preserve-root=all is in effect");
+        s->status = 1;
+        return;
+    }
     /* In one go where nothing is asked and nothing told; what resists is then reported. */
     bool quiet = !s->o->verbose && !s->o->one_fs && s->o->ask != RM_ALWAYS && !s->tty;
     if (quiet && vfs_remove_all(s->p, path) == 0)

@@ -3,30 +3,35 @@
 
 /* clang-format off */
 #define TABLE_COMMANDS \
-    X(arch) \
-    X(base32) X(base64) X(basename) X(bash) X(bunzip2) X(bzcat) X(bzip2) \
-    X(cat) X(chgrp) X(chmod) X(chown) X(cmp) X(comm) X(cp) X(cut) \
-    X(date) X(diff) X(dirname) X(du) \
-    X(echo) X(egrep) X(env) X(expand) \
-    X(false) X(fgrep) X(find) X(fold) \
-    X(grep) X(groups) X(gunzip) X(gzip) \
-    X(head) X(hostname) \
-    X(id) \
-    X(join) \
-    X(ln) X(logname) X(ls) \
-    X(md5sum) X(mkdir) X(mkfifo) X(mktemp) X(mv) \
-    X(nice) X(nl) X(nohup) X(nproc) \
+    X(bracket) \
+    X(apropos) X(arch) X(awk) \
+    X(base32) X(base64) X(basename) X(bash) X(bc) X(bunzip2) X(bzcat) X(bzip2) \
+    X(cat) X(chgrp) X(chmod) X(chown) X(cksum) X(clear) X(cmp) X(column) X(comm) X(cp) \
+    X(curl) X(cut) \
+    X(date) X(dd) X(diff) X(diff3) X(dirname) X(du) \
+    X(echo) X(egrep) X(env) X(envsubst) X(expand) X(expr) \
+    X(factor) X(false) X(fgrep) X(file) X(find) X(flock) X(fold) X(free) \
+    X(gawk) X(getconf) X(getopt) X(grep) X(groups) X(gunzip) X(gzip) \
+    X(head) X(hostname) X(html_to_markdown) \
+    X(iconv) X(id) \
+    X(join) X(jq) \
+    X(kill) \
+    X(less) X(ln) X(locale) X(logname) X(ls) \
+    X(man) X(md5sum) X(mkdir) X(mkfifo) X(mktemp) X(more) X(mv) \
+    X(nice) X(nl) X(nohup) X(nproc) X(numfmt) \
     X(od) \
-    X(paste) X(patch) X(printenv) X(pwd) \
+    X(paste) X(patch) X(pgrep) X(pkill) X(printenv) X(printf) X(ps) X(pwd) \
     X(readlink) X(realpath) X(rev) X(rg) X(rm) X(rmdir) \
-    X(sed) X(seq) X(sh) X(sha1sum) X(sha224sum) X(sha256sum) X(sha384sum) X(sha512sum) X(sleep) \
-    X(sort) X(split) X(stat) X(strings) \
-    X(tac) X(tail) X(tar) X(tee) X(timeout) X(touch) X(tr) X(tree) X(true) X(truncate) X(tty) \
-    X(uname) X(unexpand) X(uniq) X(unxz) X(unzstd) \
-    X(wc) X(which) X(whoami) \
-    X(xargs) X(xz) X(xzcat) \
+    X(sdiff) X(sed) X(seq) X(sh) X(sha1sum) X(sha224sum) X(sha256sum) X(sha384sum) X(sha512sum) \
+    X(shuf) X(sleep) \
+    X(sort) X(split) X(sqlite3) X(stat) X(strings) X(stty) X(sum) X(sync) \
+    X(tac) X(tail) X(tar) X(tee) X(test) X(time) X(timeout) X(touch) X(tput) X(tr) X(tree) \
+    X(true) X(truncate) X(tsort) X(tty) \
+    X(uname) X(unexpand) X(uniq) X(unxz) X(unzip) X(unzstd) X(uptime) X(users) \
+    X(watch) X(wc) X(wget) X(whatis) X(which) X(who) X(whoami) \
+    X(xargs) X(xxd) X(xz) X(xzcat) \
     X(yes) \
-    X(zcat) X(zstd) X(zstdcat)
+    X(zcat) X(zip) X(zipinfo) X(zstd) X(zstdcat)
 /* clang-format on */
 
 #define X(name) extern const struct command cmd_##name;

@@ -1,7 +1,7 @@
 /* exchange.c -- the HTTP of task/host.h, by libcurl
  *
  * The callbacks of host/http.h become a state that can be looked at. What has come and was not
- * taken is bounded: beyond that the call is paused, and the server waits.
+ * taken is bounded: beyond that the call is paused, and the server waits. TM-NET-7
  */
 #include "host/exchange.h"
 

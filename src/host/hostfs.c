@@ -302,7 +302,7 @@ struct hostfs_names {
     struct heap *heap;
     struct buf text; /* all names */
     struct {
-        struct dir_entry *p; /* until all are there, name.p is not set: it follows from the lengths */
+        struct dir_entry *p; /* until all are there, name.p is not set: lengths give it */
         size_t n, cap;
     } found;
 };

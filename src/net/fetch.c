@@ -103,9 +103,9 @@ static void fetch_look(struct fetch *f)
 static int fetch_wait(struct fetch *f)
 {
     struct kernel *k = f->p->kernel;
-    k->net_waits++;
+    k->sched.outside = ++k->net_waits > 0;
     int r = proc_wait_on(f->p, &k->net, INT64_MAX);
-    k->net_waits--;
+    k->sched.outside = --k->net_waits > 0;
     return r;
 }
 

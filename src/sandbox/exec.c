@@ -224,6 +224,7 @@ static int exec_main(struct proc *p)
         status = shell_main(sh, j->script, TEXT_C);
     }
     shell_free(sh);
+    p->env = NULL; /* it was the shell's */
     /* What was left in the background and is ready has its turn before the call ends. */
     for (int i = 0; i < EXEC_TURNS && p->kernel->sched.head && proc_check(p) >= 0; i++)
         task_yield(p->task);
@@ -319,7 +320,6 @@ int exec_start(hob_sandbox *handle, const char *script, const hob_exec_options *
 static void exec_network(struct virtual_box *box)
 {
     struct kernel *k = &box->kernel;
-    k->sched.outside = k->net_waits > 0;
     if (!k->net_waits) {
         box->outside_since = 0;
         return;
@@ -380,6 +380,8 @@ int exec_wait(struct virtual_box *box, int64_t max_ns)
     int64_t slept = 0;
     for (;;) {
         exec_wait_for(box, &w);
+        if (w.until_ns > 0 && box->kernel.sched.virtual_clock)
+            w.until_ns = MAX(w.until_ns - slept, 0); /* its clock moves with the next step */
         int64_t left = w.until_ns < 0 ? max_ns - slept : MIN(w.until_ns, max_ns - slept);
         if (left <= 0 || atomic_load(&box->kernel.sched.interrupt))
             return 0;

@@ -137,9 +137,13 @@ static int compound_store_assoc(struct shell *sh, struct sym *s, const struct co
                 print_word(&b, it->from->value);
             else
                 buf_str(&b, it->value);
-            const char *quote = c->quoted ? "'" : "";
-            shell_error(sh, "%.*s: %s%.*s%s: must use subscript when assigning associative array",
-                        STR_ARG(s->name), quote, (int)b.n, b.p ? b.p : "", quote);
+            if (c->quoted) {
+                struct str word = arena_str(&sh->arena, buf_get(&b));
+                buf_clear(&b);
+                trace_quoted(&b, word);
+            }
+            shell_error(sh, "%.*s: %.*s: must use subscript when assigning associative array",
+                        STR_ARG(s->name), (int)b.n, b.p ? b.p : "");
             buf_fini(&b);
         } else if (it->key.n == 0) {
             compound_no_key(sh, c, it);

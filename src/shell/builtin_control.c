@@ -159,6 +159,7 @@ static int control_eval(struct shell *sh, struct str *argv, int argc)
     if (at >= argc)
         return 0;
     sh->trace_level++;
+    sh->this_name = "eval";
     int status;
     if (at + 1 == argc) {
         status = shell_run_text(sh, argv[at], TEXT_EVAL, sh->line);
@@ -238,7 +239,7 @@ static int control_source_text(struct shell *sh, struct str name, struct str tex
 
 static int control_source_missing(struct shell *sh, struct str name, int err)
 {
-    if (err == HOB_ENOENT && SH_OPT(sh, OPT_POSIX))
+    if (err == HOB_ENOENT && SH_OPT(sh, OPT_POSIX) && str_chr(name, '/') < 0)
         shell_builtin_error(sh, "%.*s: file not found", STR_ARG(name));
     else if (err == HOB_EISDIR)
         shell_builtin_error(sh, "%.*s: is a directory", STR_ARG(name));
@@ -246,6 +247,8 @@ static int control_source_missing(struct shell *sh, struct str name, int err)
         shell_error(sh, "%.*s: %s", STR_ARG(name), error_text(err));
     if (SH_OPT(sh, OPT_POSIX))
         shell_fatal(sh, 1);
+    else if (sh->trap_special & TRAP_BIT_RETURN)
+        trap_run(sh, TRAP_RETURN);
     return 1;
 }
 

@@ -567,7 +567,7 @@ static int declare_run(struct shell *sh, struct str *argv, int argc)
     return declare_all(&d, argv, argc, g.at);
 }
 
-/* ---- name=(..) --------------------------------------------------------------------------------- */
+/* ---- name=(..) ------------------------------------------------------------------------------- */
 
 /* What the options in front of words[at] say, as bash reads them: as they are written, and before
  * any of them is checked. True: there is something to declare before the assignment. */
@@ -611,8 +611,12 @@ int declare_list(struct shell *sh, const struct builtin *b, struct word **words,
         d.global = d.near = true;
     bool first = declare_list_options(&d, words, at);
     bool local = sh->level > 0 && !d.near;
-    sh->builtin = NULL; /* messages do not name it */
-    int flags = !local && !sh->level ? 0 : d.near ? ASSIGN_NEAR : d.global ? ASSIGN_GLOBAL : ASSIGN_LOCAL;
+    struct builtin last = {.name = sh->this_name};
+    sh->builtin = sh->this_name ? &last : NULL; /* messages do not name this one */
+    int flags = !local && !sh->level ? 0
+                : d.near             ? ASSIGN_NEAR
+                : d.global           ? ASSIGN_GLOBAL
+                                     : ASSIGN_LOCAL;
     int r = expand_list(sh, a, d.on & VAR_ASSOC, &c);
     if (r >= 0 && first) {
         struct declare_arg arg = {.word = a->name, .name = a->name};

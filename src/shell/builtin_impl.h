@@ -66,6 +66,7 @@ void compound_free(struct compound *c);
 int expand_list(struct shell *sh, struct assign *a, bool assoc, struct compound *c);
 int expand_list_store(struct shell *sh, struct assign *a, int flags, struct compound *c);
 /* Shows it as bash does under set -x: expanded, each part in quotes. */
+void trace_quoted(struct buf *b, struct str s);
 void trace_list(struct shell *sh, struct str name, bool append, const struct compound *c);
 
 /* ---- the builtins ---------------------------------------------------------------------------*/

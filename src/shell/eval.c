@@ -140,6 +140,7 @@ static int eval_cond(struct shell *sh, struct node *n)
     struct arena_mark m = arena_mark(&sh->arena);
     struct procsub *ps = sh->procsubs;
     int r = expand_cond(sh, n->u.cond, &result);
+    sh->this_name = "[[";
     if (UNLIKELY(sh->procsubs != ps))
         eval_close_procsubs(sh, ps);
     arena_release(&sh->arena, m);
@@ -165,6 +166,7 @@ static int eval_arith(struct shell *sh, struct node *n)
     if (UNLIKELY(SH_OPT(sh, OPT_XTRACE)))
         trace_arith(sh, n->u.arith.expr);
     int r = arith_command(sh, &n->u.arith, &value);
+    sh->this_name = "((";
     arena_release(&sh->arena, m);
     /* An error in (( )) is only a failure of that command. */
     if (r < 0 && sh->ctl == CTL_ABORT)
@@ -271,6 +273,7 @@ int eval_function(struct shell *sh, struct function *f, struct str *argv, int ar
     sh->depth++;
     sh->program = f->program;
     sh->line_base = 0;
+    sh->this_name = f->name.p;
     eval_body(sh, f);
     sh->line_base = base;
     sh->program = program;

@@ -139,8 +139,8 @@ static int simple_assign_only(struct shell *sh, struct node *n)
 static int simple_assign_temp(struct shell *sh, struct node *n)
 {
     for (int i = 0; i < n->u.simple.nassigns; i++) {
-        if (expand_assign(sh, &n->u.simple.assigns[i], ASSIGN_TEMP) < 0 && (SH_OPT(sh, OPT_POSIX) ||
-            SH_OPT(sh, OPT_ERREXIT)) && sh->ctl == CTL_NONE)
+        if (expand_assign(sh, &n->u.simple.assigns[i], ASSIGN_TEMP) < 0 &&
+            (SH_OPT(sh, OPT_POSIX) || SH_OPT(sh, OPT_ERREXIT)) && sh->ctl == CTL_NONE)
             shell_fatal(sh, 1);
         if (sh->ctl != CTL_NONE)
             return -1;
@@ -474,7 +474,7 @@ static int simple_run(struct shell *sh, struct node *n, int flags)
     int r = 0;
     if (!c)
         return 1;
-    if (UNLIKELY(SH_OPT(sh, OPT_KEYWORD)) && n->u.simple.nwords > 1 && !c->decl) {
+    if (UNLIKELY(SH_OPT(sh, OPT_KEYWORD)) && n->u.simple.nwords > 1) {
         r = simple_keywords(sh, n, flags);
         if (r >= 0)
             return r;
@@ -524,6 +524,7 @@ int eval_simple(struct shell *sh, struct node *n, int flags)
     if (UNLIKELY(sh->status) && n != sh->stage)
         eval_check_error(sh);
     sh->line_around = around;
+    sh->this_name = NULL;
     if (LIKELY(sh->ctl == CTL_NONE))
         sh->line = line; /* of the command around it */
     return sh->status;

@@ -70,7 +70,8 @@ static int expand_at_words(struct shell *sh, struct buf *b, struct expand_value 
     }
     struct str s = expand_at_done(sh, b);
     for (int i = 0; ok && s.n && i < 3; i++) { /* declare -a name=.. */
-        ptrdiff_t end = i < 2 && str_starts(s, i ? STR("-") : STR("declare ")) ? str_chr(s, ' ') : -1;
+        ptrdiff_t end =
+            i < 2 && str_starts(s, i ? STR("-") : STR("declare ")) ? str_chr(s, ' ') : -1;
         ok = expand_push(sh, &all, end < 0 ? s : str_sub(s, 0, (size_t)end));
         s = end < 0 ? STR("") : str_from(s, (size_t)end + 1);
     }

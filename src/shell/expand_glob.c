@@ -140,7 +140,7 @@ static void expand_glob_list(struct expand_glob *g, struct str dir,
                              const struct expand_glob_part *t, struct expand_glob_list *l)
 {
     struct dir_entry self[2] = {{.name = STR("."), .mode = MODE_DIR},
-                             {.name = STR(".."), .mode = MODE_DIR}};
+                                {.name = STR(".."), .mode = MODE_DIR}};
     *l = (struct expand_glob_list){.g = g, .part = t};
     if (!g->skip_dots && t && t->dot)
         for (int i = 0; i < 2; i++)

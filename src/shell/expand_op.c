@@ -40,6 +40,16 @@ static bool expand_op_mismeasured(struct str pattern)
     return found;
 }
 
+/* [a- at the end of a pattern: a bracket that is not closed stands for itself, but not a range. */
+static bool expand_op_open_range(struct str s)
+{
+    if (s.n < 3 || s.p[s.n - 1] != '-')
+        return false;
+    ptrdiff_t open = str_rchr(s, '[');
+    return open >= 0 && (size_t)open + 3 <= s.n && (open == 0 || s.p[open - 1] != '\\') &&
+           str_chr(str_from(s, (size_t)open), ']') < 0;
+}
+
 struct glob_prog *expand_pattern(struct shell *sh, struct word *w, void **cache, int flags,
                                  int *err)
 {
@@ -52,7 +62,7 @@ struct glob_prog *expand_pattern(struct shell *sh, struct word *w, void **cache,
     *err = expand_word_borrow(sh, w, EXPAND_PATTERN, &text);
     if (*err < 0)
         return NULL;
-    if ((flags & EXPAND_OP_SUBST) && expand_op_mismeasured(text))
+    if (((flags & EXPAND_OP_SUBST) && expand_op_mismeasured(text)) || expand_op_open_range(text))
         text = STR("[b-a]"); /* matches nothing */
     bool keep = sh->program && !c && (!w || expand_constant(w));
     struct arena *a = keep ? &sh->program->arena : &sh->arena;
@@ -287,8 +297,8 @@ static int expand_op_substr(struct shell *sh, struct param *p, struct expand_val
     return 0;
 }
 
-/* ${@:off:len} counts from $0, ${a[@]:off:len} by index, associative ones by place, where bash takes
- * the first for the second and never less than one. */
+/* ${@:off:len} counts from $0, ${a[@]:off:len} by index, associative ones by place, where bash
+ * takes the first for the second and never less than one. */
 static int expand_op_slice(struct shell *sh, struct param *p, struct expand_value *v)
 {
     int64_t off, len, at = 0;

@@ -325,6 +325,7 @@ static bool expand_param_present(const struct param *p, const struct expand_valu
 static int expand_param_error(struct shell *sh, struct param *p)
 {
     struct str text;
+    sh->status = 1; /* what $? is in the message */
     int r = expand_word(sh, p->word, 0, &text);
     if (r < 0)
         return r;

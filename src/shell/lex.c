@@ -1,5 +1,6 @@
 /* lex.c -- the input of the parser: bytes, blanks, aliases, operators, reserved words, messages */
 #include "shell/lex.h"
+#include "shell/expand_impl.h"
 
 /* One row per sixteen bytes; see LEX_C_META and the others. */
 const uint8_t lex_class[256] = {
@@ -455,8 +456,15 @@ bool lex_token_text(struct parser *p, struct buf *b)
     case LEX_END: buf_addz(b, "EOF"); return true;
     case LEX_WORD: {
         struct word *w = parse_word_read(p, PARSE_WORD_NOBRACE);
+        struct buf text;
+        buf_init(&text, p->heap);
         if (w)
-            print_word(b, w);
+            print_word(&text, w);
+        if (expand_quote_needs_ansi(buf_get(&text)))
+            expand_quote_ansi(b, buf_get(&text));
+        else
+            buf_str(b, buf_get(&text));
+        buf_fini(&text);
         return w != NULL;
     }
     case LEX_REDIR: {
@@ -501,6 +509,9 @@ bool lex_unexpected(struct parser *p)
     buf_init(&name, p->heap);
     if (lex_token_text(p, &name)) {
         struct str line = lex_line_text(p, p->at);
+        if (p->pushed && p->at >= p->pushed && p->at < p->pushed_end &&
+            !memchr(p->pushed, '\n', (size_t)(p->pushed_end - p->pushed)))
+            line = str_of(p->pushed, (size_t)(p->pushed_end - p->pushed));
         lex_error(p, p->line, p->comsub ? 127 : 2, "syntax error near unexpected token `");
         buf_str(&p->err->msg, buf_get(&name));
         buf_addz(&p->err->msg, "'\n`");

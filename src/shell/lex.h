@@ -110,10 +110,11 @@ struct parser {
     struct buf src; /* text of the words being read, used as a stack */
     struct lex_heredoc *heredocs, **heredocs_end;
     int depth;
-    int comsub;    /* nesting of $( ), <( ) in the current hard frame */
-    bool compound_redirs; /* those of a compound command are read */
-    bool ansi_bad; /* a $'..' in "${..}" has an odd quote in its text */
-    int doc_line;  /* in a here-document: the line where bash begins to count in $( ); else 0 */
+    int comsub;                      /* nesting of $( ), <( ) in the current hard frame */
+    const char *pushed, *pushed_end; /* a "((" that was none of arithmetic, as messages show it */
+    bool compound_redirs;            /* those of a compound command are read */
+    bool ansi_bad;                   /* a $'..' in "${..}" has an odd quote in its text */
+    int doc_line; /* in a here-document: the line where bash begins to count in $( ); else 0 */
     const char *doc_open; /* what was opened last there */
     bool doc_name;        /* ... is ${ and a name, and nothing that could follow */
     int fail;             /* HOB_E..., once something went wrong */

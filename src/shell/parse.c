@@ -531,6 +531,21 @@ static struct node *parse_arith(struct parser *p, int line)
     return n;
 }
 
+/* At a "((" that begins no arithmetic. bash has read up to the byte behind the ) of the second one
+ * and puts that back as a line of its own, which is what its messages show. */
+static void parse_pushed(struct parser *p)
+{
+    const char *s = p->at + 1, *end = p->end - s > 1000 ? s + 1000 : p->end;
+    int depth = 0;
+    do
+        depth += *s == '(' ? 1 : *s == ')' ? -1 : 0;
+    while (depth && ++s < end);
+    if (s < end) {
+        p->pushed = p->at + 1;
+        p->pushed_end = s + 1 < p->end ? s + 2 : s + 1;
+    }
+}
+
 /* A compound command without its redirections; NULL without a failure if none begins here. */
 static struct node *parse_shell_command(struct parser *p)
 {
@@ -540,6 +555,8 @@ static struct node *parse_shell_command(struct parser *p)
     if (t == LEX_LPAREN) {
         if (lex_ahead(p, 1) == '(' && parse_dq_is_arith(p, p->at, &close))
             return parse_arith(p, line);
+        if (lex_ahead(p, 1) == '(')
+            parse_pushed(p);
         return parse_group(p, line, true);
     }
     if (t != LEX_WORD)
@@ -1022,6 +1039,7 @@ static void parse_reset(struct parser *p, struct program *prog, struct parse_err
     p->heredocs = NULL;
     p->heredocs_end = &p->heredocs;
     p->depth = p->comsub = 0;
+    p->pushed = NULL;
     p->alias_bytes = 0;
 }
 

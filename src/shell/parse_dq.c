@@ -172,10 +172,8 @@ bool parse_dq_run(struct parser *p, struct parse_seq *q, int kind)
     return !p->fail && parse_word_flush(p, q, PART_QUOTED);
 }
 
-/* The inside of "..", as a message shows it: a protected " has lost its backslash. */
-static struct str parse_dq_shown(struct parser *p, struct str s)
+static struct str parse_dq_unprotect(struct str copy)
 {
-    struct str copy = lex_keep(p, s);
     char *to = (char *)copy.p;
     size_t n = 0;
     for (size_t i = 0; copy.p && i < copy.n; i++) {
@@ -189,6 +187,27 @@ static struct str parse_dq_shown(struct parser *p, struct str s)
     if (copy.p)
         to[n] = '\0';
     return copy.p ? str_of(copy.p, n) : copy;
+}
+
+/* The inside of "..", as a message shows it: with its substitutions, and a protected " has lost its
+ * backslash. */
+static struct str parse_dq_shown(struct parser *p, const struct parse_seq *in)
+{
+    struct word w = {.src = lex_text(&p->src, in->src)};
+    size_t n = (p->subs.n - in->subs) / sizeof *w.subs;
+    struct buf b;
+    buf_init(&b, p->heap);
+    w.nsubs = (int)n;
+    w.subs = n ? arena_array(p->arena, struct word_sub, n) : NULL;
+    for (size_t i = 0; w.subs && i < n; i++) {
+        w.subs[i] = ((struct word_sub *)(void *)(p->subs.p + in->subs))[i];
+        w.subs[i].at -= in->src;
+    }
+    if (n == 0 || w.subs)
+        print_word(&b, &w);
+    struct str copy = lex_keep(p, buf_get(&b));
+    buf_fini(&b);
+    return parse_dq_unprotect(copy);
 }
 
 /* Behind an opening ": a string without expansions is one quoted part. */
@@ -216,7 +235,7 @@ bool parse_dq_string(struct parser *p, struct parse_seq *q, bool dollar)
         t->text = STR("");
         t->dollar = dollar;
     } else {
-        struct str bad = in.bad ? parse_dq_shown(p, lex_text(&p->src, in.src)) : STR_NONE;
+        struct str bad = in.bad ? parse_dq_shown(p, &in) : STR_NONE;
         for (int i = 0; bad.p && i < n; i++)
             if (sub[i].kind == PART_PARAM && sub[i].u.param->op == PARAM_BAD && !sub[i].text.p)
                 sub[i].text = bad;

@@ -42,8 +42,7 @@ bool parse_heredoc_add(struct parser *p, struct redir *r, const struct word *del
     r->delim = parse_heredoc_unquote(p, delim->nsubs ? buf_get(&text) : delim->src, &r->raw);
     buf_fini(&text);
     r->word = w;
-    *d = (struct lex_heredoc){NULL, w, r->delim, 0, r->raw, r->strip,
-                              p->compound_redirs};
+    *d = (struct lex_heredoc){NULL, w, r->delim, 0, r->raw, r->strip, p->compound_redirs};
     *p->heredocs_end = d;
     p->heredocs_end = &d->next;
     return !p->fail;
@@ -158,8 +157,7 @@ static bool parse_heredoc_one(struct parser *p, struct lex_heredoc *d)
     struct str body = lex_keep(p, lex_text(&p->txt, from));
     buf_cut(&p->txt, from);
     /* For a compound command bash counts from the end of the document. */
-    struct word *w =
-        body.p ? parse_heredoc_word(p, d, body, d->compound ? p->line : line) : NULL;
+    struct word *w = body.p ? parse_heredoc_word(p, d, body, d->compound ? p->line : line) : NULL;
     if (w)
         *d->word = *w;
     return w != NULL;

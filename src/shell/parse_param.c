@@ -89,6 +89,33 @@ static bool parse_param_name(struct parser *p, struct param *v)
     return !p->fail;
 }
 
+/* Whether a ] follows in the same word: then a } before it is part of the subscript. */
+static bool parse_param_closes(const struct parser *p)
+{
+    int depth = 1;
+    for (const char *s = p->at; s < p->end && !(lex_class[(uint8_t)*s] & LEX_C_META); s++) {
+        depth += *s == '[' ? 1 : *s == ']' ? -1 : 0;
+        if (depth == 0)
+            return true;
+    }
+    return false;
+}
+
+/* Whether a } ends it all while a [ in the subscript is open, as in ${a[[ b}. */
+static bool parse_param_open(const struct parser *p)
+{
+    int depth = 1, inner = 0;
+    for (const char *s = p->at; s < p->end && *s != '\n'; s++) {
+        if (*s == '"' || *s == '\'' || *s == '\\' || *s == '$' || *s == '`')
+            return false;
+        if (*s == '}')
+            return depth > 0 && inner > 0;
+        inner += *s == '[';
+        depth += *s == '[' ? 1 : *s == ']' ? -1 : 0;
+    }
+    return false;
+}
+
 static bool parse_param_subscript(struct parser *p, struct param *v)
 {
     if (v->what != PARAM_VAR || parse_param_peek(p) != '[')
@@ -100,7 +127,10 @@ static bool parse_param_subscript(struct parser *p, struct param *v)
         v->index_all = c;
         parse_param_take(p, 1);
     } else {
-        v->index = parse_param_index(p, "]}");
+        bool closes = parse_param_closes(p);
+        if (!closes && parse_param_open(p))
+            return false;
+        v->index = parse_param_index(p, closes ? "]" : "]}");
         if (p->fail)
             return false;
         if (!lex_more(p))

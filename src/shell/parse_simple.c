@@ -114,6 +114,7 @@ enum {
 static const char *parse_subscript_end(struct parser *p, const char *at, bool blanks)
 {
     const char *end = p->end - at > PARSE_SUBSCRIPT ? at + PARSE_SUBSCRIPT : p->end;
+    const char *from = at, *open = at; /* open: the last quote */
     char quote = '\0';
     bool ansi = false;
     int depth = 1, inner = 0; /* inner: open ${ and $( */
@@ -124,6 +125,7 @@ static const char *parse_subscript_end(struct parser *p, const char *at, bool bl
             quote = *at == quote ? '\0' : quote;
         } else if (*at == '\'' || *at == '"' || *at == '`') {
             quote = *at;
+            open = at;
             ansi = at[-1] == '$';
         } else if (*at == '$' && at + 1 < end && (at[1] == '{' || at[1] == '(')) {
             inner++;
@@ -138,8 +140,12 @@ static const char *parse_subscript_end(struct parser *p, const char *at, bool bl
             return NULL;
         }
     }
-    if (blanks && end == p->end)
-        lex_unexpected_end(p, p->line, quote ? quote : ']');
+    if (blanks && end == p->end) {
+        int line = p->line;
+        for (const char *s = from; quote && s < open; s++)
+            line += *s == '\n';
+        lex_unexpected_end(p, line, quote ? quote : ']');
+    }
     return NULL;
 }
 

@@ -605,7 +605,7 @@ static bool parse_word_backslash(struct parser *p, struct parse_seq *q)
 {
     p->at++;
     if (!lex_more(p)) { /* at the end of the text it stands for itself */
-        p->line += 2; /* bash has looked for more lines */
+        p->line += 2;   /* bash has looked for more lines */
         buf_addz(&p->src, "\\\\");
         buf_putc(&p->txt, '\\');
         return true;

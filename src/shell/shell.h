@@ -263,8 +263,9 @@ struct shell {
     uint64_t traps_busy;         /* signals whose trap runs now */
     bool stdin_redir;            /* stdin was redirected around here: background jobs keep it */
     int killed_pid, killed_sig;  /* the program that just ran was ended by a signal */
+    const char *this_name;       /* what bash takes for the command that runs: in some messages */
     const struct node *unopened; /* the compound command whose redirections failed last */
-    const struct node *alone; /* the simple command that is all of a stage or a job */
+    const struct node *alone;    /* the simple command that is all of a stage or a job */
     bool dispatched;             /* a simple command has come to run in it */
     const struct node *stage;    /* the simple command that is a stage: its failure is told to
                                      whoever waits for the pipeline */

@@ -146,8 +146,10 @@ bool shell_set_opt(struct shell *sh, int opt, bool on)
         /* An interactive shell would not be left any more. */
         if (sh->interactive)
             shell_opts_put(&sh->opts, OPT_NOEXEC, false);
-        else if (on && sh->program && sh->ctl == CTL_NONE)
+        else if (on && sh->program && sh->ctl == CTL_NONE) {
             sh->ctl = CTL_ABORT; /* nothing of the line runs any more */
+            sh->status = 0;
+        }
         break;
     case OPT_IGNOREEOF: {
         struct sym *s = sym_find(sh, STR("IGNOREEOF"));

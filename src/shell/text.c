@@ -468,7 +468,7 @@ static int text_line_read(const struct text_run *t)
     return t->parser ? parser_line(t->parser) : t->known && t->at ? t->known->p[t->at - 1].line : 1;
 }
 
-/* When a command of several lines is left by an error, bash counts on from the line of the error. */
+/* When an error leaves a command of several lines, bash counts on from the line of the error. */
 static void text_recount(struct text_run *t)
 {
     if (text_parser(t) < 0 || parser_line(t->parser) == t->sh->line + 1)

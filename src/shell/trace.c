@@ -150,7 +150,7 @@ void trace_assign(struct shell *sh, struct str name, struct str index, bool appe
     trace_end(sh, &b);
 }
 
-static void trace_quoted(struct buf *b, struct str s)
+void trace_quoted(struct buf *b, struct str s)
 {
     buf_putc(b, '\'');
     for (size_t i = 0; i < s.n; i++) {

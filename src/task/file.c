@@ -5,8 +5,11 @@
 
 void file_unref(struct file *f)
 {
-    if (f && --f->refs == 0)
+    if (f && --f->refs == 0) {
+        if (UNLIKELY(f->kernel && f->kernel->locks))
+            file_unlock(f);
         f->ops->close(f);
+    }
 }
 
 /* Moving bytes is work: one unit a KiB. */

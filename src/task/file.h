@@ -121,6 +121,11 @@ int file_give(struct file *f, struct proc *p, struct slice *s); /* the reference
 int64_t file_seek(struct file *f, struct proc *p, int64_t off, int whence); /* 0 SET 1 CUR 2 END */
 int file_stat(struct file *f, struct stat_info *st);
 int file_truncate(struct file *f, struct proc *p, uint64_t size);
+/* flock(2): the lock belongs to the open file and goes when the last descriptor of it is closed.
+ * Waits for others until `deadline`. 0, HOB_EAGAIN or HOB_ETIMEDOUT, HOB_EINTR, HOB_EKILLED,
+ * HOB_ENOMEM. deadline 0: does not wait. */
+int file_lock(struct file *f, struct proc *p, bool exclusive, int64_t deadline);
+void file_unlock(struct file *f);
 /* Waits until reading would not block. 0, HOB_ETIMEDOUT, HOB_EINTR, HOB_EKILLED. */
 int file_wait_readable(struct file *f, struct proc *p, int64_t deadline);
 

@@ -95,7 +95,7 @@ static void proc_main(void *arg)
     if (p->killed)
         p->status = 128 + p->killed;
     fdtab_fini(&b->fds);
-    p->fds = NULL;
+    p->fds = &b->fds; /* empty now; /proc may look at it */
     proc_disown_children(p);
     p->state = PROC_ZOMBIE;
     if (p->on_exit)

@@ -171,8 +171,10 @@ struct kernel {
     int (*exec)(struct proc *p, struct str *argv, int argc, const struct exec_opts *o);
     const void *default_env;    /* env_ctx of calls that change nothing in it */
     struct sql_file *sql_files; /* databases that are open, for their locks; sqlite3 keeps them */
-    void *shell_cache; /* what the shell layer keeps between calls; shell_detach frees it */
-    void *owner;       /* the hob_sandbox */
+    void *shell_cache;       /* what the shell layer keeps between calls; shell_detach frees it */
+    void *owner;             /* the hob_sandbox */
+    struct file_lock *locks; /* of flock(2), held by open files */
+    struct waitq unlocked;   /* woken when one of them goes */
 };
 
 /* For commands that run other commands: env, xargs, find -exec, timeout, nice ... */

@@ -12,7 +12,7 @@ enum {
 static const uint32_t bignum_tens[BIGNUM_DIGITS + 1] = {
     1, 10, 100, 1000, 10000, 100000, 1000000, 10000000, 100000000, 1000000000};
 
-/* ---- memory ----------------------------------------------------------------------------------- */
+/* ---- memory ---------------------------------------------------------------------------------- */
 
 void bignum_free(struct bignum_calc *c, struct bignum *a)
 {
@@ -97,7 +97,7 @@ void bignum_set(struct bignum_calc *c, struct bignum *r, uint64_t v)
         r->d[r->n++] = (uint32_t)(v % BIGNUM_BASE);
 }
 
-/* ---- text ------------------------------------------------------------------------------------- */
+/* ---- text ------------------------------------------------------------------------------------ */
 
 bool bignum_parse(struct bignum_calc *c, struct bignum *r, struct str s)
 {
@@ -169,7 +169,7 @@ size_t bignum_digits(const struct bignum *a)
     return (a->n - 1) * BIGNUM_DIGITS + k;
 }
 
-/* ---- adding ----------------------------------------------------------------------------------- */
+/* ---- adding ---------------------------------------------------------------------------------- */
 
 int bignum_cmp_abs(const struct bignum *a, const struct bignum *b)
 {
@@ -249,7 +249,7 @@ void bignum_sub(struct bignum_calc *c, struct bignum *r, const struct bignum *a,
     bignum_sum(c, r, a, b, !b->neg);
 }
 
-/* ---- multiplying ------------------------------------------------------------------------------ */
+/* ---- multiplying ----------------------------------------------------------------------------- */
 
 /* r[0..an+bn) = a * b, limb by limb. */
 static void bignum_mul_plain(uint32_t *r, const uint32_t *a, size_t an, const uint32_t *b,
@@ -381,7 +381,7 @@ void bignum_pow(struct bignum_calc *c, struct bignum *r, const struct bignum *a,
     bignum_take(c, r, &t);
 }
 
-/* ---- dividing --------------------------------------------------------------------------------- */
+/* ---- dividing -------------------------------------------------------------------------------- */
 
 uint32_t bignum_div_small(struct bignum_calc *c, struct bignum *r, const struct bignum *a,
                           uint32_t m)

@@ -24,10 +24,10 @@ struct codec;
 int codec_new(struct heap *h, enum codec_kind kind, bool compress, int level, struct codec **out);
 void codec_free(struct codec *c); /* NULL is allowed */
 
-/* One step: takes from *in, which moves on, and puts at most cap bytes at dst; *n is how many. `last`
- * says that nothing follows *in. CODEC_MORE: go on (with more input once *in is empty); CODEC_END:
- * the stream is complete, what is left in *in does not belong to it; HOB_EPROTO: it is damaged;
- * HOB_ENODATA: it ends too early; HOB_ENOMEM. */
+/* One step: takes from *in, which moves on, and puts at most cap bytes at dst; *n is how many.
+ * `last` says that nothing follows *in. CODEC_MORE: go on (with more input once *in is empty);
+ * CODEC_END: the stream is complete, what is left in *in does not belong to it; HOB_EPROTO: it is
+ * damaged; HOB_ENODATA: it ends too early; HOB_ENOMEM. */
 enum {
     CODEC_MORE = 0,
     CODEC_END = 1

@@ -302,7 +302,7 @@ struct decimal *decimal_sqrt(struct bignum_calc *c, struct decimal *a, size_t sc
     return decimal_done(c, r);
 }
 
-/* ---- text ------------------------------------------------------------------------------------- */
+/* ---- text ------------------------------------------------------------------------------------ */
 
 /* One digit of a base: a letter or figure up to 16, decimal in a fixed width above. */
 static void decimal_put(struct buf *b, uint32_t digit, unsigned base, bool space)

@@ -238,7 +238,12 @@ static int procfs_environ_each(void *ud, struct str name, struct str value)
 static void procfs_environ(struct kernel *k, struct proc *p, struct buf *out)
 {
     (void)k;
-    if (p->env && p->env->each)
+    /* While a subshell runs inline on its task, the arena of a shell is lent to that: it must not
+     * be asked for anything. */
+    if (!p->env || !p->env->each || p->state == PROC_ZOMBIE)
+        return;
+    const struct proc *top = p->task ? p->task->proc : p;
+    if (top == p || !top || top->env_ctx == p->env_ctx)
         p->env->each(p->env_ctx, procfs_environ_each, out);
 }
 
@@ -269,7 +274,7 @@ static void procfs_status(struct kernel *k, struct proc *p, struct buf *out)
                                       : "running";
     int fds = 0;
 
-    for (int fd = 0; fd < p->fds->n; fd++)
+    for (int fd = 0; p->fds && fd < p->fds->n; fd++)
         fds += p->fds->p[fd].file != NULL;
     buf_printf(out, "Name:\t%.*s\n", STR_ARG(procfs_comm_of(p)));
     buf_printf(out, "Umask:\t%04o\nState:\t%c (%s)\n", p->umask, state, text);

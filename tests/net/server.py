@@ -46,7 +46,7 @@ class Handler(http.server.BaseHTTPRequestHandler):
 
     def echo(self, data):
         """The request as the server saw it, headers sorted by name."""
-        kept = sorted((k.title(), v) for k, v in self.headers.items())
+        kept = sorted((k.title(), v) for k, v in self.headers.items() if k != "Expect")
         text = f"{self.command} {self.path}\n" + "".join(f"{k}: {v}\n" for k, v in kept)
         self.reply(200, text.encode() + b"\n" + data, [("Content-Type", "text/plain")])
 

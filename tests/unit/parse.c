@@ -358,8 +358,7 @@ static void commands_redirect(void)
     expect(&f, 'w', "a $(cat <<E\nin\nE\n) <<F\nout\nF\nb",
            "=a|$(cat <<E\nin\nE\n) <9:-1::'out\n'>"
            "\n=b");
-    expect(&f, 'w', "cat <<E\n$(if)\nE\n",
-           "=cat <9:-1::${ bad\x02}>");
+    expect(&f, 'w', "cat <<E\n$(if)\nE\n", "=cat <9:-1::${ bad\x02}>");
     fixture_fini(&f);
 }
 

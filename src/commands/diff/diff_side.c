@@ -22,6 +22,8 @@ static size_t diffcmd_side_half(struct diffcmd_run *r, struct str line, size_t i
 {
     size_t seen = 0, shown = 0, tab = (size_t)r->o->tabsize;
 
+    if (r->o->strip_cr && str_ends(line, STR("\r\n")))
+        line.n -= 2;
     for (size_t i = 0; i < line.n && line.p[i] != '\n';) {
         int n;
         uint32_t c = utf8_decode(line.p + i, line.n - i, &n);
@@ -92,14 +94,19 @@ static void diffcmd_side_line(struct diffcmd_run *r, const struct str *left, cha
         out_putc(&r->out, '\n');
 }
 
-static void diffcmd_side_common(struct diffcmd_run *r, size_t a, size_t b, size_t n)
+/* Lines a .. a_end and b .. b_end, which count as equal. There are more on one side when a change
+ * between them was ignored. */
+static void diffcmd_side_common(struct diffcmd_run *r, size_t a, size_t a_end, size_t b,
+                                size_t b_end)
 {
-    for (size_t i = 0; i < n && !r->o->suppress_common; i++) {
-        if (r->o->left_column)
-            diffcmd_side_line(r, &r->d.a.line[a + i], '(', NULL);
-        else
-            diffcmd_side_line(r, &r->d.a.line[a + i], ' ', &r->d.b.line[b + i]);
-    }
+    if (r->o->suppress_common)
+        return;
+    for (; a < a_end && b < b_end && !r->o->left_column; a++, b++)
+        diffcmd_side_line(r, &r->d.a.line[a], ' ', &r->d.b.line[b]);
+    for (; b < b_end && !r->o->left_column; b++)
+        diffcmd_side_line(r, NULL, ')', &r->d.b.line[b]);
+    for (; a < a_end; a++)
+        diffcmd_side_line(r, &r->d.a.line[a], '(', NULL);
 }
 
 void diffcmd_print_side(struct diffcmd_run *r)
@@ -107,7 +114,9 @@ void diffcmd_print_side(struct diffcmd_run *r)
     size_t a = 0, b = 0;
     for (size_t i = 0; i < r->d.n; i++) {
         const struct diff_edit *e = &r->d.edit[i];
-        diffcmd_side_common(r, a, b, e->a - a);
+        if (r->trivial[i])
+            continue;
+        diffcmd_side_common(r, a, e->a, b, e->b);
         size_t both = MIN(e->an, e->bn);
         for (size_t k = 0; k < both; k++)
             diffcmd_side_line(r, &r->d.a.line[e->a + k], '|', &r->d.b.line[e->b + k]);
@@ -118,5 +127,5 @@ void diffcmd_print_side(struct diffcmd_run *r)
         a = e->a + e->an;
         b = e->b + e->bn;
     }
-    diffcmd_side_common(r, a, b, r->d.a.n - a);
+    diffcmd_side_common(r, a, r->d.a.n, b, r->d.b.n);
 }

@@ -1,0 +1,721 @@
+/* zip.c -- zip: putting files into zip archives, and taking entries out of them
+ *
+ * The new archive is written beside the old one and takes its place at the end. Entries that stay
+ * are copied as they are, packed.
+ */
+#include "base/error.h"
+#include "commands/lib/files.h"
+#include "commands/lib/getdate.h"
+#include "commands/zip/zip.h"
+#include "text/codec.h"
+#include "text/date.h"
+
+struct zip {
+    bool recurse, quiet, junk, update, freshen, remove, move, no_dirs, links, names_in, test,
+        verbose;
+    bool no_extra, grow;
+    int level;
+};
+
+static int zip_opt_pattern(struct proc *p, void *args, const struct opt *o, struct str arg)
+{
+    (void)p;
+    (void)args;
+    (void)o;
+    (void)arg;
+    return 0;
+}
+
+static void zip_defaults(struct proc *p, void *args)
+{
+    (void)p;
+    ((struct zip *)args)->level = 6;
+}
+
+#define ZIP_FLAG(l, n, f, h) OPT_FLAG(l, n, struct zip, f, h)
+#define ZIP_LEVEL(l, v, h) OPT_SET(l, NULL, struct zip, level, v, h)
+static const struct opt zip_opts[] = {
+    ZIP_FLAG('d', "delete", remove, "take entries out of the archive"),
+    ZIP_FLAG('D', "no-dir-entries", no_dirs, "no entries for folders"),
+    ZIP_FLAG('f', "freshen", freshen, "only files that the archive has and that are newer"),
+    ZIP_FLAG('g', "grow", grow, "(accepted)"),
+    OPT_CALL('i', "include", zip_opt_pattern, "PATTERN...", "only what matches"),
+    ZIP_FLAG('j', "junk-paths", junk, "without folders in the names"),
+    ZIP_FLAG('m', "move", move, "remove the files afterwards"),
+    ZIP_FLAG('q', "quiet", quiet, "say nothing"),
+    ZIP_FLAG('r', "recurse-paths", recurse, "folders, and what is in them"),
+    ZIP_FLAG('T', "test", test, "see whether the archive is whole"),
+    ZIP_FLAG('u', "update", update, "only new files, and those that are newer"),
+    ZIP_FLAG('v', "verbose", verbose, "tell sizes, too"),
+    OPT_CALL('x', "exclude", zip_opt_pattern, "PATTERN...", "not what matches"),
+    ZIP_FLAG('X', "no-extra", no_extra, "no times and owners in extra fields"),
+    ZIP_FLAG('y', "symlinks", links, "store links as links"),
+    ZIP_FLAG('@', "names-stdin", names_in, "names of files come from standard input"),
+    ZIP_LEVEL('0', 0, "store"),
+    ZIP_LEVEL('1', 1, "pack fast"),
+    ZIP_LEVEL('2', 2, NULL),
+    ZIP_LEVEL('3', 3, NULL),
+    ZIP_LEVEL('4', 4, NULL),
+    ZIP_LEVEL('5', 5, NULL),
+    ZIP_LEVEL('6', 6, NULL),
+    ZIP_LEVEL('7', 7, NULL),
+    ZIP_LEVEL('8', 8, NULL),
+    ZIP_LEVEL('9', 9, "pack well"),
+    OPT_END,
+};
+#undef ZIP_FLAG
+#undef ZIP_LEVEL
+
+enum {
+    ZIP_NOTHING = 12, /* statuses of Info-ZIP */
+    ZIP_ARGUMENTS = 16,
+    ZIP_FORMAT = 3,
+    ZIP_NO_OPEN = 18,
+    ZIP_NO_CREATE = 15
+};
+
+/* A file that goes in. */
+struct zip_source {
+    struct str path, name; /* name: in the archive, with a slash behind folders */
+    struct stat_info st;
+    bool standard;
+    struct zip_entry *old; /* the entry it replaces */
+};
+
+struct zip_run {
+    struct proc *p;
+    struct zip *o;
+    struct zip_lists lists;
+    struct str archive, spool;
+    bool to_stdout, has_old;
+    struct zip_archive old;
+    struct zip_source *sources;
+    size_t nsources, capsources;
+    struct file *to; /* the new archive */
+    uint64_t at;     /* bytes of it */
+    struct buf central;
+    uint64_t entries;
+    struct out out; /* messages */
+    char *buffer;
+    struct date_zone zone;
+    uint64_t total, total_packed;
+};
+
+static int zip_error(struct zip_run *r, int status, const char *text, struct str what)
+{
+    out_printf(&r->out, "\nzip error: %s (%.*s)\n", text, STR_ARG(what));
+    return status;
+}
+
+/* ---- which files ----------------------------------------------------------------------------- */
+
+/* The name in the archive: without a leading slash, "./" and folders with -j. */
+static struct str zip_name(struct zip_run *r, struct str path, bool dir)
+{
+    struct str s = path;
+    for (bool more = true; more;) {
+        more = str_starts(s, STR("./")) || (s.n && s.p[0] == '/');
+        s = str_from(s, !more ? 0 : s.p[0] == '/' ? 1 : 2);
+    }
+    if (str_eqz(s, "."))
+        s = STR("");
+    if (r->o->junk)
+        s = dir ? STR("") : path_base(s);
+    if (dir && s.n && s.p[s.n - 1] != '/')
+        return arena_printf(r->p->arena, "%.*s/", STR_ARG(s));
+    return s;
+}
+
+static bool zip_selects(struct zip_run *r, struct str name)
+{
+    if (r->lists.include.n && !zip_matches(r->p, &r->lists.include, name, false))
+        return false;
+    return !zip_matches(r->p, &r->lists.exclude, name, false);
+}
+
+static struct zip_entry *zip_find(struct zip_run *r, struct str name)
+{
+    for (size_t i = 0; i < r->old.n; i++)
+        if (str_eq(r->old.entries[i].name, name))
+            return &r->old.entries[i];
+    return NULL;
+}
+
+static int zip_add_source(struct zip_run *r, struct str path, struct str name,
+                          const struct stat_info *st, bool standard)
+{
+    struct zip_entry *old = zip_find(r, name);
+    bool newer = !old || st->mtime / 1000000000 > old->mtime;
+    if ((r->o->freshen && !old) || ((r->o->update || r->o->freshen) && !newer))
+        return 0;
+    if (r->nsources == r->capsources) {
+        size_t cap = r->capsources ? r->capsources * 2 : 16;
+        void *more = arena_grow(r->p->arena, r->sources, r->capsources * sizeof *r->sources,
+                                cap * sizeof *r->sources);
+        if (!more)
+            return HOB_ENOMEM;
+        r->sources = more;
+        r->capsources = cap;
+    }
+    r->sources[r->nsources++] = (struct zip_source){path, name, *st, standard, old};
+    return 0;
+}
+
+static int zip_collect(struct zip_run *r, struct str path, bool named)
+{
+    struct stat_info st, self;
+    int e = vfs_stat(r->p, path, r->o->links ? VFS_NOFOLLOW : 0, &st);
+    if (task_stack_low(r->p->task))
+        return HOB_ELOOP;
+    if (e < 0) {
+        if (named)
+            out_printf(&r->out, "\tzip warning: name not matched: %.*s\n", STR_ARG(path));
+        return e == HOB_EKILLED || e == HOB_ENOMEM ? e : 0;
+    }
+    bool dir = MODE_IS_DIR(st.mode);
+    if (!dir && !MODE_IS_FILE(st.mode) && !MODE_IS_LINK(st.mode))
+        return 0;
+    /* The archive does not go into itself. */
+    if (vfs_stat(r->p, r->archive, 0, &self) == 0 && files_same(&st, &self))
+        return 0;
+    struct str name = zip_name(r, path, dir);
+    if (!name.p)
+        return HOB_ENOMEM;
+    if (name.n && !(dir && r->o->no_dirs) && zip_selects(r, name))
+        e = zip_add_source(r, path, name, &st, false);
+    if (!dir || !r->o->recurse || e < 0)
+        return e;
+    struct strs names = {0};
+    e = files_list(r->p, path, &names);
+    for (size_t i = 0; i < names.n && e == 0; i++) {
+        struct str child = files_join(r->p, path, names.p[i]);
+        e = child.p ? zip_collect(r, child, false) : HOB_ENOMEM;
+    }
+    if (e == 0)
+        e = proc_tick(r->p, (int64_t)names.n + 1);
+    return e == HOB_EACCES ? 0 : e;
+}
+
+/* Standard input is put aside first, since it may have to be read twice. */
+static int zip_spool(struct zip_run *r)
+{
+    struct proc *p = r->p;
+    unsigned tag = (unsigned)(random_next(&p->kernel->random) >> 32);
+    struct str tmp = arena_printf(p->arena, "/tmp/zs%08x", tag);
+    struct file *f, *in = proc_file(p, 0);
+    struct out to;
+    struct slice piece;
+    ptrdiff_t n = 0;
+    int e = tmp.p ? vfs_open(p, tmp, FILE_WRITE | FILE_CREATE | FILE_EXCL, 0600, &f) : HOB_ENOMEM;
+    if (e < 0)
+        return e;
+    r->spool = tmp;
+    out_init_file(&to, p, f);
+    while (in && !to.err && (n = file_take(in, p, &piece)) > 0)
+        out_give(&to, &piece);
+    e = out_fini(&to);
+    file_unref(f);
+    struct stat_info st;
+    if (e == 0 && n == 0)
+        e = vfs_stat(p, tmp, 0, &st);
+    if (e < 0 || n < 0)
+        return e < 0 ? e : (int)n;
+    return zip_add_source(r, tmp, STR("-"), &st, true);
+}
+
+static int zip_collect_all(struct zip_run *r)
+{
+    int e = 0;
+    bool had;
+    struct str line;
+    for (size_t i = 1; i < r->lists.operands.n && e == 0; i++) {
+        struct str path = r->lists.operands.p[i];
+        e = str_eqz(path, "-") ? zip_spool(r) : zip_collect(r, path, true);
+    }
+    if (e == 0 && r->o->freshen && r->lists.operands.n == 1)
+        for (size_t i = 0; i < r->old.n && e == 0; i++) {
+            struct str path = arena_str(r->p->arena, r->old.entries[i].name);
+            e = path.p ? zip_collect(r, path, false) : HOB_ENOMEM;
+        }
+    if (e == 0 && r->o->names_in) {
+        struct in in;
+        in_init(&in, r->p, 0);
+        while (e == 0 && in_line(&in, '\n', &line, &had)) {
+            struct str path = arena_str(r->p->arena, line);
+            e = !path.p ? HOB_ENOMEM : path.n ? zip_collect(r, path, true) : 0;
+        }
+        in_fini(&in);
+    }
+    return e;
+}
+
+/* ---- writing --------------------------------------------------------------------------------- */
+
+static void zip_put16(struct buf *b, uint32_t v)
+{
+    buf_putc(b, (char)(v & 0xff));
+    buf_putc(b, (char)(v >> 8 & 0xff));
+}
+
+static void zip_put32(struct buf *b, uint64_t v)
+{
+    zip_put16(b, (uint32_t)(v & 0xffff));
+    zip_put16(b, (uint32_t)(v >> 16 & 0xffff));
+}
+
+static int zip_write(struct zip_run *r, const void *p, size_t n)
+{
+    r->at += n;
+    return file_write(r->to, r->p, p, n);
+}
+
+static void zip_extra(struct zip_run *r, struct buf *b, const struct zip_source *s, bool local)
+{
+    if (r->o->no_extra)
+        return;
+    buf_add(b, "UT", 2);
+    zip_put16(b, local ? 9 : 5);
+    buf_putc(b, 3);
+    zip_put32(b, (uint64_t)(s->st.mtime / 1000000000) & 0xffffffff);
+    if (local)
+        zip_put32(b, (uint64_t)(s->st.atime / 1000000000) & 0xffffffff);
+    buf_add(b, "ux\013\0\1\4", 6);
+    zip_put32(b, s->st.uid);
+    buf_putc(b, 4);
+    zip_put32(b, s->st.gid);
+}
+
+/* The part that the local header and the directory share. */
+static void zip_common(struct buf *b, const struct zip_entry *e, size_t extra)
+{
+    zip_put16(b, e->need);
+    zip_put16(b, e->flags);
+    zip_put16(b, e->method);
+    zip_put16(b, e->dos_time);
+    zip_put16(b, e->dos_date);
+    zip_put32(b, e->crc);
+    zip_put32(b, e->packed);
+    zip_put32(b, e->size);
+    zip_put16(b, (uint32_t)e->name.n);
+    zip_put16(b, (uint32_t)extra);
+}
+
+static void zip_central(struct zip_run *r, const struct zip_entry *e)
+{
+    struct buf *b = &r->central;
+    buf_add(b, "PK\1\2", 4);
+    zip_put16(b, e->made);
+    zip_common(b, e, e->extra.n);
+    zip_put16(b, (uint32_t)e->comment.n);
+    zip_put16(b, 0);
+    zip_put16(b, e->internal);
+    zip_put32(b, e->attrs);
+    zip_put32(b, e->offset);
+    buf_str(b, e->name);
+    buf_str(b, e->extra);
+    buf_str(b, e->comment);
+    r->entries++;
+}
+
+/* Packs (or stores) what `in` gives. *text tells whether it looks like text. */
+static int zip_pack(struct zip_run *r, struct in *in, struct zip_entry *e, bool *text)
+{
+    struct codec *c = NULL;
+    bool packed = e->method == ZIP_DEFLATED, end = false;
+    int s = packed ? codec_new(&r->p->kernel->heap, CODEC_DEFLATE, true, r->o->level, &c) : 0;
+    e->size = e->packed = 0;
+    e->crc = 0;
+    *text = true;
+    for (int step = CODEC_MORE; s == 0 && step == CODEC_MORE && !(end && !packed);) {
+        if (in->p == in->end && !end)
+            end = !in_fill(in);
+        if (in->err)
+            s = in->err;
+        struct str piece = str_of(in->p ? in->p : "", (size_t)(in->end - in->p));
+        size_t had = piece.n, n = piece.n;
+        if (packed && s == 0) {
+            step = codec_step(c, &piece, end, r->buffer, ZIP_PIECE, &n);
+            s = step < 0 ? step : s;
+        } else {
+            piece = str_of(piece.p, 0);
+        }
+        size_t taken = had - piece.n;
+        for (size_t i = 0; i < taken && *text; i++)
+            *text = (unsigned char)in->p[i] > 6 || in->p[i] < 0;
+        e->crc = zip_crc(e->crc, in->p ? in->p : "", taken);
+        if (s == 0 && n)
+            s = zip_write(r, packed ? r->buffer : in->p, n);
+        in->p += taken;
+        e->size += taken;
+        e->packed += n;
+        int t = proc_tick(r->p, (int64_t)(taken >> 8) + 1);
+        s = s < 0 ? s : t;
+    }
+    codec_free(c);
+    if (s == 0 && (e->size > 0xfffffffe || r->at > 0xfffffffe))
+        return HOB_EFBIG;
+    *text = *text && e->size > 0;
+    return s;
+}
+
+static int zip_source_open(struct zip_run *r, const struct zip_source *s, struct in *in)
+{
+    struct file *f;
+    if (MODE_IS_LINK(s->st.mode) || MODE_IS_DIR(s->st.mode)) {
+        struct buf to;
+        buf_init(&to, &r->p->kernel->heap);
+        if (MODE_IS_LINK(s->st.mode))
+            vfs_readlink(r->p, s->path, &to);
+        f = memfile_reader(r->p->kernel, buf_get(&to));
+        buf_fini(&to);
+        if (!f)
+            return HOB_ENOMEM;
+    } else {
+        int e = vfs_open(r->p, s->path, FILE_READ, 0, &f);
+        if (e < 0)
+            return e;
+    }
+    in_init_file(in, r->p, f, true);
+    return 0;
+}
+
+/* The bytes of one source behind its header; a second time, stored, when packing gained nothing. */
+static int zip_contents(struct zip_run *r, const struct zip_source *s, struct zip_entry *e,
+                        uint64_t start, bool *text)
+{
+    for (;;) {
+        struct in in;
+        int err = zip_source_open(r, s, &in);
+        if (err < 0)
+            return err;
+        err = zip_pack(r, &in, e, text);
+        in_fini(&in);
+        if (err < 0 || e->method == ZIP_STORED || e->packed < e->size)
+            return err;
+        e->method = ZIP_STORED;
+        e->flags = 0;
+        e->need = 10;
+        int64_t at = file_seek(r->to, r->p, (int64_t)start, 0);
+        if (at < 0)
+            return (int)at;
+        r->at = start;
+        err = file_truncate(r->to, r->p, start);
+        if (err < 0)
+            return err;
+    }
+}
+
+static void zip_stamp(struct zip_run *r, const struct zip_source *s, struct zip_entry *e)
+{
+    struct date d = {0};
+    date_from_epoch(s->st.mtime / 1000000000, 0, &r->zone, &d);
+    int64_t year = MAX(d.year, 1980) - 1980;
+    e->dos_date = (uint16_t)(MIN(year, 127) << 9 | d.month << 5 | d.day);
+    e->dos_time = (uint16_t)(d.hour << 11 | d.minute << 5 | d.second / 2);
+}
+
+static void zip_told(struct zip_run *r, const struct zip_source *s, const struct zip_entry *e)
+{
+    struct out *o = &r->out;
+    r->total += e->size;
+    r->total_packed += e->packed;
+    if (r->o->quiet)
+        return;
+    out_printf(o, "%s: %.*s",
+               !s->old         ? "  adding"
+               : r->o->freshen ? "freshening"
+                               : "updating",
+               STR_ARG(s->name));
+    if (r->o->verbose)
+        out_printf(o, "\t(in=%llu) (out=%llu)", (unsigned long long)e->size,
+                   (unsigned long long)e->packed);
+    out_printf(o, " (%s %d%%)\n", e->method ? "deflated" : "stored",
+               zip_percent(e->size, e->packed));
+}
+
+static int zip_put(struct zip_run *r, const struct zip_source *s)
+{
+    struct zip_entry e = {.name = s->name, .made = 0x031e, .offset = r->at};
+    struct buf head, extra;
+    bool text = false, dir = MODE_IS_DIR(s->st.mode);
+    e.method = dir || r->o->level == 0 || MODE_IS_LINK(s->st.mode) ? ZIP_STORED : ZIP_DEFLATED;
+    e.need = e.method ? 20 : 10;
+    e.flags = e.method && r->o->level >= 8 ? 2 : e.method && r->o->level <= 2 ? 6 : 0;
+    e.attrs = s->st.mode << 16 | (dir ? 0x10 : 0);
+    zip_stamp(r, s, &e);
+    buf_init(&head, &r->p->kernel->heap);
+    buf_init(&extra, &r->p->kernel->heap);
+    zip_extra(r, &extra, s, true);
+    uint64_t start = r->at + 30 + e.name.n + extra.n;
+    int err = 0;
+    /* The header is written twice: first for its room, then with what is known at the end. */
+    for (int turn = 0; turn < 2 && err >= 0; turn++) {
+        buf_clear(&head);
+        buf_add(&head, "PK\3\4", 4);
+        zip_common(&head, &e, extra.n);
+        buf_str(&head, e.name);
+        buf_str(&head, buf_get(&extra));
+        int64_t at = file_seek(r->to, r->p, (int64_t)e.offset, 0);
+        err = at < 0 ? (int)at : file_write(r->to, r->p, buf_get(&head).p, head.n);
+        if (turn == 0 && err == 0) {
+            r->at = start;
+            err = zip_contents(r, s, &e, start, &text);
+        }
+    }
+    if (err == 0) {
+        int64_t at = file_seek(r->to, r->p, (int64_t)r->at, 0);
+        err = at < 0 ? (int)at : 0;
+        e.internal = text && !MODE_IS_LINK(s->st.mode);
+        buf_clear(&extra);
+        zip_extra(r, &extra, s, false);
+        e.extra = buf_get(&extra);
+        zip_central(r, &e);
+        zip_told(r, s, &e);
+    }
+    buf_fini(&head);
+    buf_fini(&extra);
+    return err;
+}
+
+/* An entry of the old archive, packed as it is. */
+static int zip_keep(struct zip_run *r, struct zip_entry *e)
+{
+    uint64_t from, left;
+    int s = zip_data_at(&r->old, e, &from);
+    if (s < 0)
+        return s;
+    struct zip_entry copy = *e;
+    left = from + e->packed - e->offset;
+    from = e->offset;
+    if (e->flags & 8) /* sizes stand behind the bytes, too */
+        left = MIN(left + (e->packed > 0xffffffff || e->size > 0xffffffff ? 24 : 16),
+                   r->old.size - from);
+    copy.offset = r->at;
+    while (left && s == 0) {
+        size_t n = (size_t)MIN(left, (uint64_t)ZIP_PIECE);
+        s = zip_read_at(&r->old, from, r->buffer, n);
+        s = s < 0 ? s : zip_write(r, r->buffer, n);
+        from += n;
+        left -= n;
+        int t = proc_tick(r->p, (int64_t)(n >> 10) + 1);
+        s = s < 0 ? s : t;
+    }
+    zip_central(r, &copy);
+    return s;
+}
+
+static int zip_finish(struct zip_run *r)
+{
+    struct buf *b = &r->central;
+    uint64_t at = r->at;
+    size_t n = b->n;
+    if (r->entries > 0xfffe)
+        return HOB_EFBIG;
+    buf_add(b, "PK\5\6\0\0\0\0", 8);
+    zip_put16(b, (uint32_t)r->entries);
+    zip_put16(b, (uint32_t)r->entries);
+    zip_put32(b, n);
+    zip_put32(b, at);
+    zip_put16(b, 0);
+    return r->p->kernel->heap.oom ? HOB_ENOMEM : zip_write(r, b->p, b->n);
+}
+
+/* ---- the whole ------------------------------------------------------------------------------- */
+
+/* Entries that -d names go. How many. */
+static size_t zip_delete(struct zip_run *r)
+{
+    size_t n = 0;
+    for (size_t i = 1; i < r->lists.operands.n; i++) {
+        struct strs one = {&r->lists.operands.p[i], 1, 1};
+        bool any = false;
+        for (size_t k = 0; k < r->old.n; k++) {
+            struct zip_entry *e = &r->old.entries[k];
+            if (e->gone || !zip_matches(r->p, &one, e->name, false))
+                continue;
+            e->gone = any = true;
+            n++;
+            if (!r->o->quiet)
+                out_printf(&r->out, "deleting: %.*s\n", STR_ARG(e->name));
+        }
+        if (!any)
+            out_printf(&r->out, "\tzip warning: name not matched: %.*s\n",
+                       STR_ARG(r->lists.operands.p[i]));
+    }
+    return n;
+}
+
+/* Old entries keep their places, also those that are replaced; new ones follow. */
+static int zip_write_all(struct zip_run *r)
+{
+    int e = 0;
+    for (size_t i = 0; i < r->old.n && e == 0; i++) {
+        struct zip_entry *old = &r->old.entries[i];
+        struct zip_source *s = NULL;
+        for (size_t k = 0; k < r->nsources && !s; k++)
+            s = r->sources[k].old == old ? &r->sources[k] : NULL;
+        if (!old->gone)
+            e = s ? zip_put(r, s) : zip_keep(r, old);
+    }
+    for (size_t i = 0; i < r->nsources && e == 0; i++)
+        if (!r->sources[i].old)
+            e = zip_put(r, &r->sources[i]);
+    return e < 0 ? e : zip_finish(r);
+}
+
+static int zip_copy_out(struct zip_run *r)
+{
+    struct out o;
+    struct slice piece;
+    ptrdiff_t n;
+    int64_t s = file_seek(r->to, r->p, 0, 0);
+    if (s < 0)
+        return (int)s;
+    out_init(&o, r->p, 1);
+    while ((n = file_take(r->to, r->p, &piece)) > 0)
+        out_give(&o, &piece);
+    int e = out_fini(&o);
+    return n < 0 ? (int)n : e;
+}
+
+static int zip_build(struct zip_run *r)
+{
+    unsigned tag = (unsigned)(random_next(&r->p->kernel->random) >> 32);
+    struct str tmp = r->to_stdout
+                         ? arena_printf(r->p->arena, "/tmp/zi%08x", tag)
+                         : arena_printf(r->p->arena, "%.*s.zi%08x", STR_ARG(r->archive), tag);
+    r->buffer = arena_alloc(r->p->arena, ZIP_PIECE);
+    if (!tmp.p || !r->buffer)
+        return HOB_ENOMEM;
+    int e = vfs_open(r->p, tmp, FILE_READ | FILE_WRITE | FILE_CREATE | FILE_EXCL, 0666, &r->to);
+    if (e < 0) {
+        if (e == HOB_EKILLED || e == HOB_ENOMEM)
+            return e;
+        zip_error(r, 0, "Could not create output file", r->archive);
+        return ZIP_NO_CREATE;
+    }
+    buf_init(&r->central, &r->p->kernel->heap);
+    e = zip_write_all(r);
+    buf_fini(&r->central);
+    if (e == 0 && r->to_stdout)
+        e = zip_copy_out(r);
+    file_unref(r->to);
+    bool empty = r->entries == 0;
+    if (e == 0 && !r->to_stdout)
+        e = empty ? vfs_unlink(r->p, r->archive) : vfs_rename(r->p, tmp, r->archive);
+    if (e < 0 || r->to_stdout || empty)
+        vfs_unlink(r->p, tmp);
+    if (empty && e == 0)
+        out_puts(&r->out, "\tzip warning: zip file empty\n");
+    return e;
+}
+
+static void zip_remove_sources(struct zip_run *r)
+{
+    for (size_t i = r->nsources; i-- > 0;) {
+        if (r->sources[i].standard)
+            continue;
+        if (MODE_IS_DIR(r->sources[i].st.mode))
+            vfs_rmdir(r->p, r->sources[i].path);
+        else
+            vfs_unlink(r->p, r->sources[i].path);
+    }
+}
+
+static int zip_go(struct zip_run *r)
+{
+    struct zip *o = r->o;
+    size_t gone = 0;
+    int e = 0;
+    if (o->remove)
+        gone = zip_delete(r);
+    else
+        e = zip_collect_all(r);
+    if (e < 0)
+        return e;
+    if (r->nsources + gone == 0) {
+        if (o->test && r->has_old) {
+            out_printf(&r->out, "test of %.*s OK\n", STR_ARG(r->archive));
+            return 0;
+        }
+        return (o->update || o->freshen) && r->has_old
+                   ? ZIP_NOTHING
+                   : zip_error(r, ZIP_NOTHING, "Nothing to do!", r->archive);
+    }
+    e = zip_build(r);
+    if (e == 0 && o->verbose && !o->quiet)
+        out_printf(&r->out, "total bytes=%llu, compressed=%llu -> %d%% savings\n",
+                   (unsigned long long)r->total, (unsigned long long)r->total_packed,
+                   zip_percent(r->total, r->total_packed));
+    if (e == 0 && o->test)
+        out_printf(&r->out, "test of %.*s OK\n", STR_ARG(r->archive));
+    if (e == 0 && o->move)
+        zip_remove_sources(r);
+    return e;
+}
+
+/* The patterns right behind -x and -i: the option took them. */
+static int zip_first_patterns(struct zip_run *r)
+{
+    struct proc *p = r->p;
+    for (int i = 1; i + 1 < p->nwords; i++) {
+        struct str w = p->words[i];
+        if (w.n < 2 || w.p[0] != '-')
+            continue;
+        bool out = w.p[1] == '-' ? str_eqz(w, "--exclude") : w.p[w.n - 1] == 'x';
+        bool in = w.p[1] == '-' ? str_eqz(w, "--include") : w.p[w.n - 1] == 'i';
+        if ((out || in) &&
+            !proc_push(p, out ? &r->lists.exclude : &r->lists.include, p->words[i + 1]))
+            return HOB_ENOMEM;
+    }
+    return 0;
+}
+
+static int zip_run(struct proc *p, void *args)
+{
+    struct zip_run r = {.p = p, .o = args, .zone = getdate_zone(p)};
+    struct file *f = NULL;
+    int e = zip_lists(p, &r.lists);
+    if (e == 0)
+        e = zip_first_patterns(&r);
+    if (e < 0)
+        return e;
+    if (r.lists.operands.n == 0)
+        return proc_usage(p);
+    r.archive = r.lists.operands.p[0];
+    r.to_stdout = str_eqz(r.archive, "-");
+    if (!r.to_stdout && str_chr(path_base(r.archive), '.') < 0)
+        r.archive = arena_printf(p->arena, "%.*s.zip", STR_ARG(r.archive));
+    if (!r.archive.p)
+        return HOB_ENOMEM;
+    out_init(&r.out, p, r.to_stdout ? 2 : 1);
+    if (!r.to_stdout && vfs_open(p, r.archive, FILE_READ, 0, &f) == 0) {
+        e = zip_read(&r.old, p, f);
+        r.has_old = e == 0;
+        if (e == HOB_EPROTO || e == HOB_ENODATA || e == HOB_EISDIR)
+            e = zip_error(&r, ZIP_FORMAT, "Zip file structure invalid", r.archive);
+    }
+    if (e == 0)
+        e = zip_go(&r);
+    if (r.spool.p)
+        vfs_unlink(p, r.spool);
+    if (f) {
+        zip_free(&r.old);
+        file_unref(f);
+    }
+    return command_close(p, &r.out, e);
+}
+
+const struct command cmd_zip = {
+    .name = "zip",
+    .usage = "[OPTION]... ARCHIVE[.zip] [FILE]... [-x PATTERN...] [-i PATTERN...]",
+    .summary = "Put FILEs into a zip archive, or take entries out of it with -d.",
+    .notes = "When ARCHIVE is -, the archive goes to standard output; when FILE is -, standard "
+             "input goes in.\nThe status is 12 when there was nothing to do.",
+    .opts = zip_opts,
+    .args_size = sizeof(struct zip),
+    .usage_status = ZIP_ARGUMENTS,
+    .flags = CMD_USAGE_LINE,
+    .run = zip_run,
+    .defaults = zip_defaults,
+};
