@@ -251,7 +251,7 @@ examples: $(EXAMPLES)
 	@tests/tap --expect examples $(EXAMPLES)
 torture: $(TORTURE)
 	@tests/spec/run --export $(B)/spec-scripts
-	@tests/tap $(TORTURE:%=%@$(B)/spec-scripts)
+	@TAP_LIMIT=2400 tests/tap $(TORTURE:%=%@$(B)/spec-scripts)
 fuzz-replay: $(REPLAY)
 	@tests/tap $(foreach r,$(REPLAY),$(r)@fuzz/corpus/$(notdir $(r)))
 

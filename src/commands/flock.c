@@ -11,30 +11,30 @@ enum {
     FLOCK_UNAVAILABLE = 69
 };
 
-struct flock {
+struct flockcmd {
     bool shared, exclusive, unlock, nonblock, close, no_fork, verbose, command;
     struct str timeout, conflict;
 };
 
 static const struct opt flock_opts[] = {
-    OPT_FLAG('s', "shared", struct flock, shared, "a lock that others may share"),
-    OPT_FLAG('x', "exclusive", struct flock, exclusive, "a lock for one alone (the default)"),
-    OPT_FLAG('e', NULL, struct flock, exclusive, "the same"),
-    OPT_FLAG('u', "unlock", struct flock, unlock, "take a lock away"),
-    OPT_FLAG('n', "nonblock", struct flock, nonblock, "fail rather than wait"),
-    OPT_FLAG(0, "nb", struct flock, nonblock, "the same"),
-    OPT_STRING('w', "timeout", struct flock, timeout, "SECS", "wait so long at the most"),
-    OPT_FLAG('o', "close", struct flock, close, "close the file before the command runs"),
-    OPT_STRING('E', "conflict-exit-code", struct flock, conflict, "NUM",
+    OPT_FLAG('s', "shared", struct flockcmd, shared, "a lock that others may share"),
+    OPT_FLAG('x', "exclusive", struct flockcmd, exclusive, "a lock for one alone (the default)"),
+    OPT_FLAG('e', NULL, struct flockcmd, exclusive, "the same"),
+    OPT_FLAG('u', "unlock", struct flockcmd, unlock, "take a lock away"),
+    OPT_FLAG('n', "nonblock", struct flockcmd, nonblock, "fail rather than wait"),
+    OPT_FLAG(0, "nb", struct flockcmd, nonblock, "the same"),
+    OPT_STRING('w', "timeout", struct flockcmd, timeout, "SECS", "wait so long at the most"),
+    OPT_FLAG('o', "close", struct flockcmd, close, "close the file before the command runs"),
+    OPT_STRING('E', "conflict-exit-code", struct flockcmd, conflict, "NUM",
                "the status when there is no lock to get (default 1)"),
-    OPT_FLAG('F', "no-fork", struct flock, no_fork, "run the command without a fork"),
-    OPT_FLAG('c', "command", struct flock, command, "the command is a line for the shell"),
-    OPT_FLAG(0, "verbose", struct flock, verbose, "tell what is done"),
+    OPT_FLAG('F', "no-fork", struct flockcmd, no_fork, "run the command without a fork"),
+    OPT_FLAG('c', "command", struct flockcmd, command, "the command is a line for the shell"),
+    OPT_FLAG(0, "verbose", struct flockcmd, verbose, "tell what is done"),
     OPT_END,
 };
 
 /* 0, the status for a conflict, or another one after a message. */
-static int flock_take(struct proc *p, const struct flock *o, struct file *f, int conflict)
+static int flock_take(struct proc *p, const struct flockcmd *o, struct file *f, int conflict)
 {
     int64_t ns = 0, now = sched_now(&p->kernel->sched), deadline = INT64_MAX;
     if (o->unlock) {
@@ -70,7 +70,7 @@ static int flock_take(struct proc *p, const struct flock *o, struct file *f, int
     return e;
 }
 
-static int flock_fd(struct proc *p, const struct flock *o, int conflict)
+static int flock_fd(struct proc *p, const struct flockcmd *o, int conflict)
 {
     int64_t fd;
     if (str_int(p->argv[0], &fd) < 0 || fd < 0) {
@@ -99,7 +99,7 @@ static int flock_open(struct proc *p, struct file **f)
     return 0;
 }
 
-static int flock_command(struct proc *p, const struct flock *o, int conflict)
+static int flock_command(struct proc *p, const struct flockcmd *o, int conflict)
 {
     struct file *f;
     struct str shell[3] = {STR("sh"), STR("-c"), p->argv[1]}, *argv = p->argv + 1;
@@ -141,7 +141,7 @@ static int flock_command(struct proc *p, const struct flock *o, int conflict)
 
 static int flock_run(struct proc *p, void *args)
 {
-    struct flock *o = args;
+    struct flockcmd *o = args;
     int64_t conflict = 1;
     if (o->conflict.p && (str_int(o->conflict, &conflict) < 0 || conflict < 0 || conflict > 255)) {
         proc_warn(p, "exit code out of range (expected 0 to 255)");
@@ -164,7 +164,7 @@ const struct command cmd_flock = {
              "flock [OPTION]... DESCRIPTOR",
     .summary = "Run COMMAND while FILE is locked, or lock an open DESCRIPTOR.",
     .opts = flock_opts,
-    .args_size = sizeof(struct flock),
+    .args_size = sizeof(struct flockcmd),
     .flags = CMD_POSIXLY,
     .usage_status = FLOCK_USAGE,
     .run = flock_run,

@@ -1,7 +1,7 @@
 /* getopt.c -- options of scripts, sorted and quoted for the shell */
 #include "shell/command.h"
 
-struct getopts {
+struct getoptcmd {
     bool alternative, quiet, quiet_output, unquoted, test;
     struct str name, options, shell;
     struct strs longs;
@@ -9,7 +9,7 @@ struct getopts {
 
 static int getopt_opt_long(struct proc *p, void *args, const struct opt *o, struct str arg)
 {
-    struct getopts *g = args;
+    struct getoptcmd *g = args;
     (void)o;
     while (arg.n) {
         size_t n = 0;
@@ -23,21 +23,22 @@ static int getopt_opt_long(struct proc *p, void *args, const struct opt *o, stru
 }
 
 static const struct opt getopt_opts[] = {
-    OPT_FLAG('a', "alternative", struct getopts, alternative, "long options may begin with one -"),
+    OPT_FLAG('a', "alternative", struct getoptcmd, alternative,
+             "long options may begin with one -"),
     OPT_CALL('l', "longoptions", getopt_opt_long, "NAMES", "the long options, parted by commas"),
-    OPT_STRING('n', "name", struct getopts, name, "NAME", "the name that messages begin with"),
-    OPT_STRING('o', "options", struct getopts, options, "LETTERS", "the short options"),
-    OPT_FLAG('q', "quiet", struct getopts, quiet, "no messages"),
-    OPT_FLAG('Q', "quiet-output", struct getopts, quiet_output, "messages alone"),
-    OPT_STRING('s', "shell", struct getopts, shell, "SHELL", "quote for sh, bash, csh or tcsh"),
-    OPT_FLAG('T', "test", struct getopts, test, "status 4: this is the enhanced getopt"),
-    OPT_FLAG('u', "unquoted", struct getopts, unquoted, "do not quote"),
+    OPT_STRING('n', "name", struct getoptcmd, name, "NAME", "the name that messages begin with"),
+    OPT_STRING('o', "options", struct getoptcmd, options, "LETTERS", "the short options"),
+    OPT_FLAG('q', "quiet", struct getoptcmd, quiet, "no messages"),
+    OPT_FLAG('Q', "quiet-output", struct getoptcmd, quiet_output, "messages alone"),
+    OPT_STRING('s', "shell", struct getoptcmd, shell, "SHELL", "quote for sh, bash, csh or tcsh"),
+    OPT_FLAG('T', "test", struct getoptcmd, test, "status 4: this is the enhanced getopt"),
+    OPT_FLAG('u', "unquoted", struct getoptcmd, unquoted, "do not quote"),
     OPT_END,
 };
 
 struct getopt_run {
     struct proc *p;
-    struct getopts *g;
+    struct getoptcmd *g;
     struct str letters, name;
     struct buf out;
     struct strs rest;
@@ -245,7 +246,7 @@ static int getopt_shell(struct getopt_run *r)
 
 static int getopt_run(struct proc *p, void *args)
 {
-    struct getopts *g = args;
+    struct getoptcmd *g = args;
     struct getopt_run r = {.p = p, .g = g, .argv = p->argv, .argc = p->argc};
     struct str value;
     bool old = p->nwords > 1 && p->words[1].n && p->words[1].p[0] != '-';
@@ -286,7 +287,7 @@ const struct command cmd_getopt = {
              "getopt [OPTION]... -o OPTSTRING [OPTION]... [--] PARAMETER...",
     .summary = "Sort the options out of the PARAMETERs and quote them for the shell.",
     .opts = getopt_opts,
-    .args_size = sizeof(struct getopts),
+    .args_size = sizeof(struct getoptcmd),
     .flags = CMD_POSIXLY,
     .usage_status = 2,
     .run = getopt_run,

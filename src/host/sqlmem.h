@@ -4,10 +4,12 @@
 
 struct heap;
 
+#ifdef HAVE_SQLITE3
 /* Before SQLite is first used: hands it an allocator that looks at sqlmem_use(). Without effect
  * when the program that links Hob was quicker. */
 void sqlmem_init(void);
 /* What SQLite asks for on this thread from now on comes out of h; NULL: from the system. */
 void sqlmem_use(void *ud, struct heap *h);
+#endif
 
 #endif

@@ -7,7 +7,7 @@
 #include "torture.h"
 
 enum {
-    ALLOC_DENSE = 400
+    ALLOC_DENSE = 60
 }; /* so many are all tried */
 
 static char alloc_why[300];

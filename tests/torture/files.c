@@ -8,7 +8,7 @@
 #include "sandbox/sandbox.h"
 
 enum {
-    FILES_DENSE = 200
+    FILES_DENSE = 40
 };
 
 static char files_why[300];

@@ -7,7 +7,7 @@
 #include "sandbox/sandbox.h"
 
 enum {
-    HOST_DENSE = 100
+    HOST_DENSE = 30
 };
 
 static char host_why[300];

@@ -3,6 +3,14 @@
 
 #include "commands/jq/jq.h"
 
+#ifndef _GNU_SOURCE
+/* Standard C has no Bessel functions; every C library does. */
+double j0(double x);
+double j1(double x);
+double y0(double x);
+double y1(double x);
+#endif
+
 /* The number in v, or an error; v is consumed. */
 static bool jq_numeric(struct jq *j, struct jq_val v, double *out)
 {
@@ -56,9 +64,9 @@ static double jq_math_jn(double order, double x)
     if (n < 0)
         return (n & 1 ? -1 : 1) * jq_math_jn(-n, x);
     if (n == 0 || n == 1 || x == 0)
-        return n == 0 ? __builtin_j0(x) : n == 1 ? __builtin_j1(x) : 0;
+        return n == 0 ? j0(x) : n == 1 ? j1(x) : 0;
     if (fabs(x) > n) {
-        double a = __builtin_j0(x), b = __builtin_j1(x);
+        double a = j0(x), b = j1(x);
         for (int i = 1; i < n; i++) {
             double c = 2 * i / x * b - a;
             a = b;
@@ -80,8 +88,7 @@ static double jq_math_jn(double order, double x)
             wanted *= 1e-200;
         }
     }
-    return wanted * (fabs(__builtin_j0(x)) > fabs(__builtin_j1(x)) ? __builtin_j0(x) / here
-                                                                   : __builtin_j1(x) / above);
+    return wanted * (fabs(j0(x)) > fabs(j1(x)) ? j0(x) / here : j1(x) / above);
 }
 
 static double jq_math_yn(double order, double x)
@@ -89,7 +96,7 @@ static double jq_math_yn(double order, double x)
     int n = order > 200 ? 200 : order < -200 ? -200 : isnan(order) ? 0 : (int)order;
     if (n < 0)
         return (n & 1 ? -1 : 1) * jq_math_yn(-n, x);
-    double a = __builtin_y0(x), b = __builtin_y1(x);
+    double a = y0(x), b = y1(x);
     if (n == 0)
         return a;
     for (int i = 1; i < n && !isinf(b); i++) {
@@ -117,11 +124,11 @@ static double jq_math_yn(double order, double x)
     X(acos, acos) X(acosh, acosh) X(asin, asin) X(asinh, asinh) X(atan, atan) X(atanh, atanh)   \
     X(cbrt, cbrt) X(ceil, ceil) X(cos, cos) X(cosh, cosh) X(erf, erf) X(erfc, erfc)             \
     X(exp, exp) X(exp10, jq_math_exp10) X(exp2, exp2) X(expm1, expm1) X(fabs, fabs)             \
-    X(floor, floor) X(gamma, jq_math_gamma) X(j0, __builtin_j0) X(j1, __builtin_j1)             \
+    X(floor, floor) X(gamma, jq_math_gamma) X(j0, j0) X(j1, j1)             \
     X(lgamma, lgamma) X(log, log) X(log10, log10) X(log1p, log1p) X(log2, log2) X(logb, logb)   \
     X(nearbyint, nearbyint) X(pow10, jq_math_exp10) X(rint, rint) X(round, round)               \
     X(significand, jq_math_significand) X(sin, sin) X(sinh, sinh) X(sqrt, sqrt) X(tan, tan)     \
-    X(tanh, tanh) X(tgamma, tgamma) X(trunc, trunc) X(y0, __builtin_y0) X(y1, __builtin_y1)
+    X(tanh, tanh) X(tgamma, tgamma) X(trunc, trunc) X(y0, y0) X(y1, y1)
 #define JQ_MATH_TWOS(X)                                                                         \
     X(atan2, atan2) X(copysign, copysign) X(drem, jq_math_drem) X(fdim, jq_math_fdim)           \
     X(fmax, fmax) X(fmin, fmin) X(fmod, fmod) X(hypot, hypot) X(jn, jq_math_jn)                 \
