@@ -182,24 +182,23 @@ static bool arith_locate(struct arith_run *e, const struct arith_node *n, struct
     return e->err >= 0;
 }
 
-static int64_t arith_elem(struct arith_run *e, const struct arith_node *n)
+/* The value of an element whose place is known. */
+static int64_t arith_fetch(struct arith_run *e, const struct arith_node *n,
+                           const struct arith_place *p)
 {
-    struct arith_place p;
     struct str text;
     bool set = false;
-    if (!arith_locate(e, n, &p))
-        return 0;
-    if (p.assoc) {
-        set = assoc_get(p.var->u.assoc, p.key, &text);
-    } else if (p.var || n->u.var.text.n) {
-        const struct array *a = p.var && p.var->flags & VAR_ARRAY ? p.var->u.array : NULL;
-        int64_t i = p.index;
+    if (p->assoc) {
+        set = assoc_get(p->var->u.assoc, p->key, &text);
+    } else if (p->var || n->u.var.text.n) {
+        const struct array *a = p->var && p->var->flags & VAR_ARRAY ? p->var->u.array : NULL;
+        int64_t i = p->index;
         if (i < 0) {
-            i += (a ? array_max(a) : p.var && !(p.var->flags & VAR_UNSET) ? 0 : -1) + 1;
+            i = a ? array_back(a, i) : i + (p->var && !(p->var->flags & VAR_UNSET));
             if (i < 0)
                 shell_error(e->sh, "%.*s: bad array subscript", STR_ARG(n->u.var.sym->name));
         }
-        set = a ? array_get(a, i, &text) : i == 0 && p.var && var_str(e->sh, p.sym, &text);
+        set = a ? array_get(a, i, &text) : i == 0 && p->var && var_str(e->sh, p->sym, &text);
     }
     if (set)
         return arith_text_value(e, text, n->u.var.sym->name);
@@ -211,36 +210,46 @@ static int64_t arith_elem(struct arith_run *e, const struct arith_node *n)
     return 0;
 }
 
+static int64_t arith_elem(struct arith_run *e, const struct arith_node *n)
+{
+    struct arith_place p;
+    return arith_locate(e, n, &p) ? arith_fetch(e, n, &p) : 0;
+}
+
 /* A negative index: one before the first element is told, and the value is lost. */
 static int arith_store_back(struct shell *sh, const struct arith_node *n,
                             const struct arith_place *p, struct str s)
 {
     const struct array *a = p->var && (p->var->flags & VAR_ARRAY) ? p->var->u.array : NULL;
-    int64_t top = a ? array_max(a) : p->var && !(p->var->flags & VAR_UNSET) ? 0 : -1;
-    if (p->index + top + 1 >= 0)
-        return var_set_index(sh, p->sym, p->index + top + 1, s, 0);
+    bool scalar = p->var && !(p->var->flags & VAR_UNSET);
+    int64_t i = a ? array_back(a, p->index) : p->index + scalar;
+    if (i >= 0)
+        return var_set_index(sh, p->sym, i, s, 0);
     shell_error(sh, "%.*s[%.*s]: bad array subscript", STR_ARG(n->u.var.sym->name),
                 STR_ARG(n->u.var.text));
     return 0;
 }
 
-static void arith_store(struct arith_run *e, const struct arith_node *n, int64_t v)
+/* Assigns to a variable, or to the element at p; NULL: its subscript is looked at now. */
+static void arith_store(struct arith_run *e, const struct arith_node *n, struct arith_place *p,
+                        int64_t v)
 {
-    struct arith_place p;
+    struct arith_place here;
     int r;
     if (n->op == ARITH_VAR) {
         r = var_set_int(e->sh, n->u.var.sym, v);
     } else {
         char text[24];
         struct str s = str_of(text, fmt_int(text, v));
-        if (!arith_locate(e, n, &p))
+        if (!p && !arith_locate(e, n, p = &here))
             return;
-        if (p.assoc)
-            r = var_set_elem(e->sh, p.sym, p.key, s, 0);
-        else if (p.index < 0 && n->u.var.text.n)
-            r = arith_store_back(e->sh, n, &p, s);
+        p->var = var_slot(e->sh, p->sym);
+        if (p->assoc)
+            r = var_set_elem(e->sh, p->sym, p->key, s, 0);
+        else if (p->index < 0 && n->u.var.text.n)
+            r = arith_store_back(e->sh, n, p, s);
         else
-            r = p.index < 0 ? HOB_EINVAL : var_set_index(e->sh, p.sym, p.index, s, 0);
+            r = p->index < 0 ? HOB_EINVAL : var_set_index(e->sh, p->sym, p->index, s, 0);
     }
     if (r < 0)
         e->err = r;
@@ -318,33 +327,40 @@ static int64_t arith_binary_op(struct arith_run *e, const struct arith_node *n, 
     }
 }
 
+/* What t is now; the place of an element is kept for the assignment that follows. */
+static int64_t arith_old(struct arith_run *e, const struct arith_node *t, struct arith_place *p)
+{
+    if (t->op == ARITH_VAR)
+        return arith_get(e, t->u.var.sym);
+    return arith_locate(e, t, p) ? arith_fetch(e, t, p) : 0;
+}
+
 static int64_t arith_step(struct arith_run *e, const struct arith_node *n)
 {
     const struct arith_node *t = n->u.sub.a;
-    int64_t old = t->op == ARITH_VAR ? arith_get(e, t->u.var.sym) : arith_elem(e, t);
+    struct arith_place p;
+    int64_t old = arith_old(e, t, &p);
     bool up = n->op == ARITH_PREINC || n->op == ARITH_POSTINC;
     int64_t v = (int64_t)((uint64_t)old + (up ? 1 : UINT64_MAX));
     if (e->err)
         return 0;
-    arith_store(e, t, v);
+    arith_store(e, t, &p, v);
     return n->op == ARITH_PREINC || n->op == ARITH_PREDEC ? v : old;
 }
 
 static int64_t arith_assign_op(struct arith_run *e, const struct arith_node *n)
 {
     const struct arith_node *t = n->u.sub.a;
-    int64_t v = 0;
-    if (n->sub) {
-        v = t->op == ARITH_VAR ? arith_get(e, t->u.var.sym) : arith_elem(e, t);
-        if (e->err)
-            return 0;
-    }
+    struct arith_place p;
+    int64_t v = n->sub ? arith_old(e, t, &p) : 0;
+    if (e->err)
+        return 0;
     int64_t b = arith_eval_node(e, n->u.sub.b);
     if (e->err)
         return 0;
     v = n->sub ? arith_binary_op(e, n, n->sub, v, b) : b;
     if (!e->err)
-        arith_store(e, t, v);
+        arith_store(e, t, n->sub ? &p : NULL, v);
     return v;
 }
 

@@ -157,7 +157,7 @@ static int compound_store_assoc(struct shell *sh, struct sym *s, const struct co
 static int compound_store_array(struct shell *sh, struct sym *s, const struct compound *c)
 {
     struct var *v = var_slot(sh, s);
-    int64_t next = c->append && v && (v->flags & VAR_ARRAY) ? array_max(v->u.array) + 1 : 0;
+    int64_t next = c->append && v && (v->flags & VAR_ARRAY) ? array_end(v->u.array) : 0;
     int r = 0;
     for (size_t i = 0; r >= 0 && i < c->n; i++) {
         const struct compound_item *it = &c->items[i];
@@ -174,7 +174,8 @@ static int compound_store_array(struct shell *sh, struct sym *s, const struct co
             }
         }
         if (r >= 0)
-            r = var_set_index(sh, s, next++, it->value, it->append ? VAR_APPEND : 0);
+            r = var_set_index(sh, s, next, it->value, it->append ? VAR_APPEND : 0);
+        next += next < INT64_MAX;
     }
     return r;
 }

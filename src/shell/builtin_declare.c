@@ -612,7 +612,7 @@ int declare_list(struct shell *sh, const struct builtin *b, struct word **words,
     bool first = declare_list_options(&d, words, at);
     bool local = sh->level > 0 && !d.near;
     struct builtin last = {.name = sh->this_name};
-    sh->builtin = sh->this_name ? &last : NULL; /* messages do not name this one */
+    sh->builtin = NULL; /* messages do not name this one */
     int flags = !local && !sh->level ? 0
                 : d.near             ? ASSIGN_NEAR
                 : d.global           ? ASSIGN_GLOBAL
@@ -620,7 +620,9 @@ int declare_list(struct shell *sh, const struct builtin *b, struct word **words,
     int r = expand_list(sh, a, d.on & VAR_ASSOC, &c);
     if (r >= 0 && first) {
         struct declare_arg arg = {.word = a->name, .name = a->name};
+        sh->builtin = sh->this_name ? &last : NULL;
         declare_one(&d, &arg);
+        sh->builtin = NULL;
     }
     if (r >= 0 && !d.status)
         r = expand_list_store(sh, a, flags, &c);

@@ -33,12 +33,18 @@ int eval_too_deep(struct shell *sh)
 
 void eval_check_error(struct shell *sh)
 {
-    if (sh->status == 0 || sh->noerr > 0 || sh->ctl != CTL_NONE)
-        return;
+    if (sh->status == 0 || sh->noerr > sh->noerr_not || sh->ctl != CTL_NONE)
+        return; /* in ! { .. } only errexit is off, not the trap */
     if (sh->trap_special & TRAP_BIT_ERR)
         trap_run(sh, TRAP_ERR);
-    if (sh->ctl == CTL_NONE && SH_OPT(sh, OPT_ERREXIT))
+    if (sh->ctl == CTL_NONE && SH_OPT(sh, OPT_ERREXIT) && sh->noerr == 0)
         sh->ctl = CTL_EXIT;
+}
+
+void eval_check_node(struct shell *sh, const struct node *n)
+{
+    if (n != sh->inverted)
+        eval_check_error(sh);
 }
 
 int eval_debug(struct shell *sh, struct node *n)
@@ -99,10 +105,18 @@ static int eval_and_or(struct shell *sh, struct node *n, int flags)
  * inside. */
 static int eval_not(struct shell *sh, struct node *n)
 {
+    const struct node *inverted = sh->inverted;
+    const struct node *body = n->u.body.body;
+    if (body && body->kind == NODE_NOT && body->u.body.body)
+        return eval_node(sh, body->u.body.body, 0); /* ! ! is nothing at all */
+    sh->inverted = n->u.body.body;
     sh->noerr++;
+    sh->noerr_not++;
     sh->unopened = NULL;
     int status = n->u.body.body ? eval_node(sh, n->u.body.body, EVAL_NOERR) : 0;
+    sh->noerr_not--;
     sh->noerr--;
+    sh->inverted = inverted;
     if (sh->ctl != CTL_NONE && sh->ctl != CTL_BREAK && sh->ctl != CTL_CONTINUE)
         return sh->status;
     if (n->u.body.body && sh->unopened == n->u.body.body)
@@ -148,7 +162,7 @@ static int eval_cond(struct shell *sh, struct node *n)
         return sh->status;
     eval_set_status(sh, r < 0 && result == 0 ? 1 : result);
     if (UNLIKELY(sh->status))
-        eval_check_error(sh);
+        eval_check_node(sh, n);
     return sh->status;
 }
 
@@ -175,7 +189,7 @@ static int eval_arith(struct shell *sh, struct node *n)
         return sh->status;
     eval_set_status(sh, r < 0 || value == 0);
     if (UNLIKELY(sh->status))
-        eval_check_error(sh);
+        eval_check_node(sh, n);
     return sh->status;
 }
 
@@ -289,6 +303,8 @@ int eval_function(struct shell *sh, struct function *f, struct str *argv, int ar
         trap_unhide(sh, &traps);
     scope_pop(sh);
     sh->line = line;
+    if (f->refs == 1)
+        sh->command = NULL; /* it may be in what goes now */
     function_release(sh, f);
     return sh->status;
 }
@@ -352,7 +368,7 @@ static int eval_redirected(struct shell *sh, struct node *n, int flags)
         eval_close_procsubs(sh, ps);
     arena_release(&sh->arena, m);
     if (r < 0)
-        eval_check_error(sh);
+        eval_check_node(sh, n);
     return sh->status;
 }
 

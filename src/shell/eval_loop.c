@@ -63,11 +63,12 @@ int eval_for(struct shell *sh, struct node *n)
     int status = 0;
     struct sym *s = loop_sym(sh, n);
     sh->line = n->line + sh->line_base;
+    sh->loops++; /* the words count as inside of it */
     if (!s || loop_words(sh, n, &words) < 0) {
+        sh->loops--;
         arena_release(&sh->arena, m);
         return sh->ctl == CTL_NONE ? eval_set_status(sh, 1) : sh->status;
     }
-    sh->loops++;
     for (size_t i = 0; i < words.n; i++) {
         sh->line = n->line + sh->line_base;
         if (UNLIKELY(SH_OPT(sh, OPT_XTRACE)))
@@ -353,11 +354,12 @@ int eval_select(struct shell *sh, struct node *n)
         trace_node(sh, n);
     if (UNLIKELY(sh->trap_special & TRAP_BIT_DEBUG) && eval_debug(sh, n))
         return sh->status;
+    sh->loops++; /* the words count as inside of it */
     if (!s || loop_words(sh, n, &words) < 0) {
+        sh->loops--;
         arena_release(&sh->arena, m);
         return sh->ctl == CTL_NONE ? eval_set_status(sh, 1) : sh->status;
     }
-    sh->loops++;
     for (bool menu = true; words.n; menu = false) {
         if (UNLIKELY(proc_tick(sh->proc, 1) < 0)) {
             status = eval_killed(sh);

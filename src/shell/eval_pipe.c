@@ -76,11 +76,13 @@ int eval_subshell(struct shell *sh, struct node *n, int flags)
     job_reap(sh);
     eval_set_status(sh, status);
     if (UNLIKELY(status)) {
+        struct node *command = sh->command;
         if (!sh->in_trap)
             sh->command = n;
         int line = n->line_end ? n->line_end : n->line;
         sh->line = line ? line + sh->line_base : sh->line;
-        eval_check_error(sh);
+        eval_check_node(sh, n);
+        sh->command = command;
     }
     return sh->status;
 }
@@ -447,8 +449,8 @@ static int pipeline_last(struct shell *sh, struct node *n, struct file *in)
     }
     int status = subshell_leave(sh, &s);
     sh->pipe_sig = s.proc.killed;
-    if (status && n->kind == NODE_SUBSHELL && (sh->trap_special & TRAP_BIT_ERR) && !sh->noerr &&
-        sh->ctl == CTL_NONE) {
+    if (status && n->kind == NODE_SUBSHELL && (sh->trap_special & TRAP_BIT_ERR) &&
+        sh->noerr <= sh->noerr_not && sh->ctl == CTL_NONE) {
         sh->status = status; /* ( ) as the last stage counts by itself too */
         trap_run(sh, TRAP_ERR);
     }
@@ -560,7 +562,7 @@ int eval_pipe(struct shell *sh, struct node *n, int flags)
     if (UNLIKELY(trap_pending(sh)) && sh->ctl == CTL_NONE)
         traps_run_pending(sh);
     if (UNLIKELY(sh->status))
-        eval_check_error(sh);
+        eval_check_node(sh, n);
     return sh->status;
 }
 

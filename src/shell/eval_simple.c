@@ -522,7 +522,7 @@ int eval_simple(struct shell *sh, struct node *n, int flags)
     if (UNLIKELY(sh->jobs != NULL))
         job_poll(sh);
     if (UNLIKELY(sh->status) && n != sh->stage)
-        eval_check_error(sh);
+        eval_check_node(sh, n);
     sh->line_around = around;
     sh->this_name = NULL;
     if (LIKELY(sh->ctl == CTL_NONE))

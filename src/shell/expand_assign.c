@@ -105,6 +105,10 @@ static int expand_assign_list(struct shell *sh, struct assign *a)
     int r = expand_list_target(sh, a, &s, &v);
     if (r >= 0 && v && (v->flags & VAR_READONLY))
         r = var_readonly_error(sh, s->name);
+    if (r >= 0 && !v) { /* there is an array even if the elements cannot be expanded */
+        r = var_make_array(sh, s, false, true);
+        v = var_slot(sh, s);
+    }
     if (r >= 0)
         r = compound_expand(sh, a, v && (v->flags & VAR_ASSOC), &c);
     return r < 0 ? r : expand_list_put(sh, s, 0, &c);
@@ -134,8 +138,7 @@ static int expand_assign_elem(struct shell *sh, struct assign *a, struct str val
             return var_set_index(sh, a->sym, i, value, flags);
         char text[24];
         key = str_of(text, fmt_int(text, i));
-        if (a->index->src.p &&
-            array_max(v && (v->flags & VAR_ARRAY) ? v->u.array : NULL) + 1 < -i) {
+        if (a->index->src.p && array_end(v && (v->flags & VAR_ARRAY) ? v->u.array : NULL) < -i) {
             shell_error(sh, "%.*s[%.*s]: bad array subscript", STR_ARG(a->name),
                         STR_ARG(a->index->src));
             return HOB_EINVAL;

@@ -320,9 +320,7 @@ static int expand_op_slice(struct shell *sh, struct param *p, struct expand_valu
         return HOB_ENOMEM;
     size_t n = 0, i = 0;
     bool array = v->var && (v->var->flags & VAR_ARRAY);
-    int64_t top = array    ? array_max(v->var->u.array) + 1
-                  : v->var ? (int64_t)v->n
-                           : (int64_t)v->n + 1;
+    int64_t top = array ? array_end(v->var->u.array) : v->var ? (int64_t)v->n : (int64_t)v->n + 1;
     bool assoc = v->var && (v->var->flags & VAR_ASSOC);
     off += off < 0 ? top + assoc : 0;
     if (off < 0 || off > top - array || (!v->var && p->what == PARAM_VAR)) {
@@ -401,6 +399,8 @@ int expand_op(struct shell *sh, struct param *p, struct expand_value *v)
 {
     if (p->op == PARAM_AT)
         return expand_op_at(sh, p, v);
+    if (v->list && v->n == 0 && p->what == PARAM_VAR)
+        return 0; /* what stands behind the operator is not looked at */
     if (p->op == PARAM_SUBSTR) {
         bool fixed =
             (!p->word || expand_constant(p->word)) && (!p->word2 || expand_constant(p->word2));

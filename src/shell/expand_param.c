@@ -132,10 +132,9 @@ static int expand_param_elem(struct shell *sh, struct param *p, struct expand_va
         return r;
     const struct array *array = a && (a->flags & VAR_ARRAY) ? a->u.array : NULL;
     if (i < 0) {
-        int64_t top = array ? array_max(array) : a && !(a->flags & VAR_UNSET) ? 0 : -1;
-        if (i + top + 1 < 0)
+        i = array ? array_back(array, i) : i + (a && !(a->flags & VAR_UNSET));
+        if (i < 0)
             return expand_param_subscript(sh, p);
-        i += top + 1;
     }
     if (array)
         v->set = array_get(array, i, &v->s);
@@ -295,6 +294,8 @@ struct str expand_param_name(struct shell *sh, const struct param *p)
 static int expand_param_unbound(struct shell *sh, const struct param *p)
 {
     struct str name = expand_param_name(sh, p);
+    if (p->what == PARAM_VAR && p->indirect)
+        name = arena_printf(&sh->arena, "!%.*s", STR_ARG(name));
     const char *dollar = p->what == PARAM_VAR || p->braced ? "" : "$";
     shell_error(sh, "%s%.*s: unbound variable", dollar, STR_ARG(name));
     expand_fatal(sh);
@@ -324,9 +325,12 @@ static bool expand_param_present(const struct param *p, const struct expand_valu
 
 static int expand_param_error(struct shell *sh, struct param *p)
 {
-    struct str text;
+    struct str text = STR("");
+    struct strs words = {0};
     sh->status = 1; /* what $? is in the message */
-    int r = expand_word(sh, p->word, 0, &text);
+    int r = p->word ? expand_words(sh, &p->word, 1, &words) : 0;
+    if (r >= 0 && p->word)
+        text = expand_join(sh, words.p, words.n, STR(" "));
     if (r < 0)
         return r;
     struct str name = expand_param_name(sh, p);
@@ -361,7 +365,7 @@ static int expand_param_assign(struct shell *sh, struct param *p, struct expand_
         if (!var || !(var->flags & VAR_ASSOC)) {
             shell_error(sh, "%.*s: bad array subscript", STR_ARG(name));
             expand_abort(sh);
-            if (sh->forked && sh->ctl == CTL_ABORT)
+            if (sh->forked && !sh->subshell_late && sh->ctl == CTL_ABORT)
                 sh->status = 2;
             return HOB_EINVAL;
         }
@@ -509,6 +513,7 @@ static int expand_param_slow(struct expand *x, const struct part *part, bool quo
     struct shell *sh = x->sh;
     struct param *p = part->u.param, temp;
     struct expand_value v;
+    const struct param *given = p;
     if (task_stack_low(sh->proc->task)) {
         shell_error(sh, "expansion nested too deep");
         return expand_abort(sh);
@@ -548,7 +553,7 @@ static int expand_param_slow(struct expand *x, const struct part *part, bool quo
     }
     bool attr = p->op == PARAM_AT && (p->at == 'a' || p->at == 'A');
     if (!v.set && !v.list && SH_OPT(sh, OPT_NOUNSET) && p->op != PARAM_NAMES && !(attr && v.var))
-        return expand_param_unbound(sh, p);
+        return expand_param_unbound(sh, given->indirect ? given : p);
     if (p->op == PARAM_LENGTH)
         r = expand_param_length(sh, &v);
     else if (p->op == PARAM_REPLACE && !v.set && !v.list)

@@ -231,6 +231,15 @@ void function_import(struct shell *sh, struct str name, struct str value)
         parser_set_options(p, &o);
     }
     int r = p ? parser_next(p, &prog, &err) : HOB_ENOMEM;
+    if (r == HOB_ESYNTAX && err.comsub) { /* bash lets patterns in $( ) pass there */
+        struct parse_options o = text_options(sh);
+        parser_free(p);
+        p = parser_new(sh->heap, buf_get(&b), 0);
+        o.extglob = true;
+        if (p)
+            parser_set_options(p, &o);
+        r = p ? parser_next(p, &prog, &err) : HOB_ENOMEM;
+    }
     if (r == HOB_ESYNTAX) {
         shell_syntax_error(sh, name, err.line, buf_get(&err.msg));
         function_import_error(sh, name);

@@ -83,6 +83,7 @@ int eval_select(struct shell *sh, struct node *n);
 int eval_time(struct shell *sh, struct node *n, int flags);
 /* errexit and the ERR trap, behind a command of the kinds that count. */
 void eval_check_error(struct shell *sh);
+void eval_check_node(struct shell *sh, const struct node *n); /* not for what stands behind ! */
 bool eval_redirects_stdin(const struct node *n);
 int eval_debug(struct shell *sh, struct node *n); /* the DEBUG trap; != 0: skip the command */
 int eval_killed(struct shell *sh);                /* a signal ends this shell */

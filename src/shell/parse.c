@@ -542,7 +542,7 @@ static void parse_pushed(struct parser *p)
     while (depth && ++s < end);
     if (s < end) {
         p->pushed = p->at + 1;
-        p->pushed_end = s + 1 < p->end ? s + 2 : s + 1;
+        p->pushed_end = s + 1 < p->end && s[1] != '\n' ? s + 2 : s + 1;
     }
 }
 

@@ -105,7 +105,7 @@ static bool parse_param_closes(const struct parser *p)
 static bool parse_param_open(const struct parser *p)
 {
     int depth = 1, inner = 0;
-    for (const char *s = p->at; s < p->end && *s != '\n'; s++) {
+    for (const char *s = p->at; s < p->end; s++) {
         if (*s == '"' || *s == '\'' || *s == '\\' || *s == '$' || *s == '`')
             return false;
         if (*s == '}')
@@ -314,6 +314,8 @@ bool parse_param_read(struct parser *p, struct parse_seq *q, bool quoted)
     lex_leave(p);
     if (p->fail)
         return false;
+    if (v->index && !v->index->n)
+        v->op = PARAM_BAD; /* ${a[]} */
     if (!lex_more(p))
         return lex_unexpected_end(p, line, '}');
     parse_param_take(p, 1);

@@ -263,6 +263,8 @@ struct shell {
     uint64_t traps_busy;         /* signals whose trap runs now */
     bool stdin_redir;            /* stdin was redirected around here: background jobs keep it */
     int killed_pid, killed_sig;  /* the program that just ran was ended by a signal */
+    const struct node *inverted; /* the command right behind a ! */
+    int noerr_not;               /* how many of noerr come from ! */
     const char *this_name;       /* what bash takes for the command that runs: in some messages */
     const struct node *unopened; /* the compound command whose redirections failed last */
     const struct node *alone;    /* the simple command that is all of a stage or a job */

@@ -45,6 +45,7 @@ struct text_run {
     size_t base;              /* offset of the parser's text in ours */
     struct text_entry *made;  /* being filled; NULL: not worth it */
     bool dirty;               /* an error or a warning: not to be kept */
+    bool list;                /* the last error was in a name=(..) */
     char *owned;              /* the text, once history expansion has changed it */
     size_t owned_size;
 };
@@ -238,6 +239,7 @@ static void text_error(struct text_run *t, struct parse_error *err)
         msg = last ? STR("") : str_from(msg, (size_t)eol + 1);
     }
     int status = err->status;
+    t->list = status == 1;
     if (err->keep && t->kind == TEXT_EVAL)
         status = status ? status : 2;
     else if (err->keep && sh->status)
@@ -523,7 +525,7 @@ int shell_run_text(struct shell *sh, struct str text, enum shell_text kind, int 
         if (r < 0) {
             ran = true;
             /* A broken name=(..) is no more than a failed command. */
-            if (r == HOB_ESYNTAX && sh->status == 1 && !sh->forked)
+            if (r == HOB_ESYNTAX && t.list && !sh->forked)
                 continue;
             if (r == HOB_ENOMEM)
                 shell_oom(sh);
@@ -532,15 +534,20 @@ int shell_run_text(struct shell *sh, struct str text, enum shell_text kind, int 
             break;
         }
         sh->program = prog;
+        struct node *last = sh->command;
         if (prog->root && !(SH_OPT(sh, OPT_NOEXEC) && !sh->interactive)) {
             ran = true;
             sh->line = MAX(text_line_read(&t) - 1, 1); /* what a compound command reports */
             eval_node(sh, prog->root, 0);
         }
         sh->program = outer;
-        if (sh->kept)
-            program_unref(sh->kept);
-        sh->kept = prog;
+        if (sh->command != last) { /* it is in this text now */
+            if (sh->kept)
+                program_unref(sh->kept);
+            sh->kept = prog;
+        } else {
+            program_unref(prog);
+        }
         if (UNLIKELY(sh->heap->oom))
             shell_oom(sh);
         if (text_stop(&t))

@@ -175,7 +175,7 @@ int var_index(struct shell *sh, struct sym *s, struct str key, const struct arra
             return r == HOB_ENOMEM ? r : arith_abort(sh);
     }
     if (*out < 0) {
-        *out += array_max(a) + 1;
+        *out = array_back(a, *out);
         if (*out < 0)
             return HOB_ERANGE;
     }
@@ -261,7 +261,7 @@ static int var_convert(struct shell *sh, uint32_t flags, struct str *value, cons
                            str_of(text, fmt_int(text, (int64_t)((uint64_t)a + (uint64_t)b))));
         *append = false;
     } else if (flags & (VAR_LOWER | VAR_UPPER | VAR_CAPITAL)) {
-        if (*append && (flags & VAR_CAPITAL) && old && old->p && old->n) {
+        if (*append && old && old->p && old->n) { /* the old text is changed too */
             struct str all = arena_printf(&sh->arena, "%.*s%.*s", STR_ARG(*old), STR_ARG(*value));
             *value = all;
             *append = false;

@@ -108,6 +108,17 @@ int var_attr(struct shell *sh, struct sym *s, uint32_t on, uint32_t off);
 /* ---- arrays --------------------------------------------------------------------------------- */
 size_t array_count(const struct array *a);
 int64_t array_max(const struct array *a); /* highest index, -1: empty */
+/* What a negative index stands for; below 0: nothing. */
+static inline int64_t array_back(const struct array *a, int64_t i)
+{
+    return (int64_t)((uint64_t)array_max(a) + 1 + (uint64_t)i);
+}
+/* One more than the highest index, as far as there are numbers. */
+static inline int64_t array_end(const struct array *a)
+{
+    int64_t max = array_max(a);
+    return max < INT64_MAX ? max + 1 : max;
+}
 bool array_get(const struct array *a, int64_t i, struct str *out);
 /* Iteration by ascending index: start with *i = -1; false at the end. */
 bool array_next(const struct array *a, int64_t *i, struct str *out);

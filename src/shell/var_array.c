@@ -193,7 +193,7 @@ bool array_get(const struct array *a, int64_t i, struct str *out)
 
 bool array_next(const struct array *a, int64_t *i, struct str *out)
 {
-    if (!a)
+    if (!a || *i == INT64_MAX)
         return false;
     uint64_t k = (uint64_t)(*i + 1);
     while (k < a->dense.n && !array_tag(&a->dense.p[k]))
