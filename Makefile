@@ -259,11 +259,12 @@ spec: $(if $(filter hob,$(TESTEE)),$(PROGRAM))
 	@tests/spec/run --testee $(TESTEE) --hob $(PROGRAM) $(SPECS)
 record: $(PROGRAM)
 	@tests/spec/run --record --testee $(TESTEE) --hob $(PROGRAM) $(SPECS)
-# Generated scripts in hob and in bash: make differential COUNT=100000 SEED=7
+# Generated scripts in hob and in bash: make differential KIND=shell COUNT=100000 SEED=7
+KIND  ?= shell
 COUNT ?= 1000
 SEED  ?= 1
 differential: $(PROGRAM)
-	@tests/differential/run --hob $(PROGRAM) --count $(COUNT) --seed $(SEED)
+	@tests/differential/run --hob $(PROGRAM) --kind $(KIND) --count $(COUNT) --seed $(SEED)
 conform: $(PROGRAM)
 	@tools/conform $(PROGRAM)
 
