@@ -4,13 +4,7 @@
  * and by a slice. An expression of plain characters is also put into a script, where it is compiled
  * once and for all: value and side effects must be those of the text that is read at run time.
  */
-#include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include "hob.h"
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+#include "fuzz.h"
 
 /* $1 is the expression, $2 is not empty when it may stand in a script. */
 static const char arith_script[] =
@@ -39,18 +33,8 @@ static int arith_plain(const char *s, size_t n)
     return depth == 0;
 }
 
-static void arith_demand(int x)
-{
-    if (!x)
-        abort();
-}
-
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-    hob_options opt = {.size = sizeof opt};
-    hob_exec_options run = {.size = sizeof run};
-    hob_sandbox *box = NULL;
-    hob_result res = {0};
     char text[2048];
     if (size >= sizeof text)
         return 0;
@@ -58,23 +42,18 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     text[size] = '\0';
     int plain = arith_plain(text, strlen(text));
     const char *args[] = {text, plain ? "plain" : "", NULL};
-    opt.clock = HOB_CLOCK_VIRTUAL;
-    opt.seed = 1;
-    opt.limits.size = sizeof opt.limits;
-    opt.limits.memory = 16 << 20;
-    opt.limits.fuel = 100000;
-    opt.limits.output = 1 << 20;
-    run.args = args;
-    arith_demand(hob_sandbox_new(&opt, &box, NULL) >= 0);
+    hob_exec_options run = {.size = sizeof run, .args = args};
+    hob_sandbox *box = fuzz_box(100000);
+    hob_result res = {0};
     if (hob_exec(box, arith_script, &run, &res) >= 0) {
         char *a = res.out, *b = strchr(a, '\n'), *c = b ? strchr(b + 1, '\n') : NULL;
         /* Limits may end the script before it prints; then there is nothing to compare. */
         if (c && res.limit == 0) {
             *b = *c = '\0';
-            arith_demand(!plain || strcmp(a, b + 1) == 0);
+            fuzz_demand(!plain || strcmp(a, b + 1) == 0);
         }
         hob_result_free(&res);
     }
-    hob_sandbox_free(box);
+    fuzz_box_end(box);
     return 0;
 }

@@ -4,13 +4,7 @@
  * quoted pattern is the text itself, and test must agree with [[ ]] where both know the operator.
  * The whole input is also read as the inside of [[ ]].
  */
-#include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include "hob.h"
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+#include "fuzz.h"
 
 static const char cond_script[] =
     "t=$1 p=$2 x=5 a=(1 2); bad() { echo \"BAD $1\"; }\n"
@@ -31,18 +25,8 @@ static const char cond_script[] =
     "( eval \"[[ $3 ]]\" ) >/dev/null 2>&1\n"
     "( eval \"test $3\" ) >/dev/null 2>&1\n";
 
-static void cond_demand(int x)
-{
-    if (!x)
-        abort();
-}
-
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-    hob_options opt = {.size = sizeof opt};
-    hob_exec_options run = {.size = sizeof run};
-    hob_sandbox *box = NULL;
-    hob_result res = {0};
     char text[1024], whole[1024];
     if (size >= sizeof text)
         return 0;
@@ -53,19 +37,6 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     if (pattern)
         *pattern++ = '\0';
     const char *args[] = {text, pattern ? pattern : "", whole, NULL};
-    opt.clock = HOB_CLOCK_VIRTUAL;
-    opt.seed = 1;
-    opt.limits.size = sizeof opt.limits;
-    opt.limits.memory = 16 << 20;
-    opt.limits.fuel = 300000;
-    opt.limits.output = 1 << 20;
-    opt.limits.processes = 32;
-    run.args = args;
-    cond_demand(hob_sandbox_new(&opt, &box, NULL) >= 0);
-    if (hob_exec(box, cond_script, &run, &res) >= 0) {
-        cond_demand(res.limit != 0 || strstr(res.out, "BAD") == NULL);
-        hob_result_free(&res);
-    }
-    hob_sandbox_free(box);
+    fuzz_script(cond_script, args);
     return 0;
 }

@@ -3,30 +3,9 @@
  * What is read can be written as JSON, which is YAML too: read again it is the same tree, as
  * long as it has no bytes that JSON cannot hold.
  */
-#include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "base/utf8.h"
+#include "fuzz.h"
 #include "text/frontmatter.h"
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
-
-static void *fuzz_alloc(void *ud, void *p, size_t old, size_t n)
-{
-    (void)ud, (void)old;
-    if (n == 0) {
-        free(p);
-        return NULL;
-    }
-    return realloc(p, n);
-}
-
-static void fuzz_demand(int x)
-{
-    if (!x)
-        abort();
-}
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {

@@ -5,30 +5,10 @@
  * operators the C library must agree.
  */
 #include <fnmatch.h>
-#include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "base/utf8.h"
+#include "fuzz.h"
 #include "text/glob.h"
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
-
-static void *glob_fuzz_memory(void *ud, void *p, size_t old, size_t n)
-{
-    (void)ud, (void)old;
-    if (n == 0) {
-        free(p);
-        return NULL;
-    }
-    return realloc(p, n);
-}
-
-static void glob_fuzz_demand(int x)
-{
-    if (!x)
-        abort();
-}
 
 /* Whether a place is between two characters. */
 static int glob_fuzz_edge(struct str s, size_t i, int flags)
@@ -68,10 +48,10 @@ static void glob_fuzz_parts(const struct glob_prog *g, struct str s, int flags)
                 end = k;
             }
     }
-    glob_fuzz_demand(glob_prefix(g, s, false) == low && glob_prefix(g, s, true) == high);
-    glob_fuzz_demand(glob_suffix(g, s, false) == back_low && glob_suffix(g, s, true) == back_high);
-    glob_fuzz_demand(glob_find(g, s, 0, &a, &z) == found);
-    glob_fuzz_demand(!found || (a == start && z == end));
+    fuzz_demand(glob_prefix(g, s, false) == low && glob_prefix(g, s, true) == high);
+    fuzz_demand(glob_suffix(g, s, false) == back_low && glob_suffix(g, s, true) == back_high);
+    fuzz_demand(glob_find(g, s, 0, &a, &z) == found);
+    fuzz_demand(!found || (a == start && z == end));
 }
 
 /* The C library on patterns that mean the same to both. */
@@ -94,7 +74,7 @@ static void glob_fuzz_compare(const struct glob_prog *g, struct str pattern, str
     t[s.n] = '\0';
     int how = (flags & GLOB_PERIOD ? FNM_PERIOD : 0) | (flags & GLOB_PATH ? FNM_PATHNAME : 0) |
               (flags & GLOB_NOCASE ? FNM_CASEFOLD : 0);
-    glob_fuzz_demand(glob_match(g, s) == (fnmatch(p, t, how) == 0));
+    fuzz_demand(glob_match(g, s) == (fnmatch(p, t, how) == 0));
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
@@ -108,13 +88,13 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     struct heap h;
     struct arena arena;
     struct str literal;
-    heap_init(&h, glob_fuzz_memory, NULL, (size_t)64 << 20);
+    heap_init(&h, fuzz_alloc, NULL, (size_t)64 << 20);
     arena_init(&arena, &h);
     struct glob_prog *g = glob_compile(&arena, pattern, flags);
     if (g) {
         bool whole = glob_match(g, text);
         if (glob_literal(g, &literal))
-            glob_fuzz_demand(whole == str_eq(literal, text) || (flags & GLOB_PERIOD));
+            fuzz_demand(whole == str_eq(literal, text) || (flags & GLOB_PERIOD));
         /* The searching entries know no GLOB_PERIOD and no GLOB_PATH. */
         bool chars = (flags & GLOB_BYTES) || (utf8_valid(text) && utf8_valid(pattern));
         if (text.n <= 24 && chars && !(flags & (GLOB_PERIOD | GLOB_PATH)))
@@ -123,6 +103,6 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
             glob_fuzz_compare(g, pattern, text, flags);
     }
     arena_fini(&arena);
-    glob_fuzz_demand(h.used == 0);
+    fuzz_demand(h.used == 0);
     return 0;
 }

@@ -1,21 +1,6 @@
 /* parse.c -- fuzz target: what is parsed and printed must parse again and print the same */
-#include <stdint.h>
-#include <stdlib.h>
-
+#include "fuzz.h"
 #include "shell/parse.h"
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
-
-static void *parse_memory(void *ud, void *p, size_t old, size_t n)
-{
-    (void)ud;
-    (void)old;
-    if (n == 0) {
-        free(p);
-        return NULL;
-    }
-    return realloc(p, n);
-}
 
 /* Two aliases, so that their paths are walked too. */
 static struct str parse_alias(void *ud, struct str name)
@@ -102,7 +87,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     struct heap h;
     struct buf first, second;
     struct parse_options o = {0};
-    heap_init(&h, parse_memory, NULL, (size_t)256 << 20);
+    heap_init(&h, fuzz_alloc, NULL, (size_t)256 << 20);
     if (size) { /* the first byte chooses the options */
         o.extglob = data[0] & 1;
         o.aliases = data[0] & 2;

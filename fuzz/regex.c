@@ -7,29 +7,9 @@
  */
 #include <locale.h>
 #include <regex.h>
-#include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
 
+#include "fuzz.h"
 #include "text/regex.h"
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
-
-static void *fuzz_alloc(void *ud, void *p, size_t old, size_t n)
-{
-    (void)ud, (void)old;
-    if (n == 0) {
-        free(p);
-        return NULL;
-    }
-    return realloc(p, n);
-}
-
-static void fuzz_demand(int x)
-{
-    if (!x)
-        abort();
-}
 
 static int fuzz_tick(void *ud, uint64_t steps)
 {

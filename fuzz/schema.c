@@ -3,29 +3,8 @@
  * Nothing may crash, leak or take long. A value that has a fault has a line that says so, and what
  * was checked once gives the same when it is checked again.
  */
-#include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
-
+#include "fuzz.h"
 #include "text/schema.h"
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
-
-static void *fuzz_alloc(void *ud, void *p, size_t old, size_t n)
-{
-    (void)ud, (void)old;
-    if (n == 0) {
-        free(p);
-        return NULL;
-    }
-    return realloc(p, n);
-}
-
-static void fuzz_demand(int x)
-{
-    if (!x)
-        abort();
-}
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {

@@ -4,15 +4,10 @@
  * it must not depend on the pieces; what was shown must be what the message holds; all memory
  * comes back.
  */
-#include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "agent/model_wire.h"
+#include "fuzz.h"
 #include "net/sse.h"
 #include "net/url.h"
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 struct fuzz_run {
     struct answer an;
@@ -22,22 +17,6 @@ struct fuzz_run {
     struct hob_error err;
     int result;
 };
-
-static void *fuzz_alloc(void *ud, void *p, size_t old, size_t n)
-{
-    (void)ud, (void)old;
-    if (n == 0) {
-        free(p);
-        return NULL;
-    }
-    return realloc(p, n);
-}
-
-static void fuzz_demand(int x)
-{
-    if (!x)
-        abort();
-}
 
 static void fuzz_delta(void *ud, enum model_delta kind, struct str text)
 {

@@ -4,25 +4,14 @@
  * or two paths. Folders of the host are mounted read-only and as an overlay; beside them stands a
  * file that no path may reach. After each input the host must be as it was.
  */
-#include <stdint.h>
 #include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "hob.h"
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+#include "fuzz.h"
 
 static char walk_top[64];       /* a folder of the host: `secret`, and `in`, which is mounted */
 static hob_sandbox *walk_first; /* forked for each input */
-
-static void walk_demand(int x)
-{
-    if (!x)
-        abort();
-}
 
 static void walk_host_path(char *dst, size_t cap, const char *name)
 {
@@ -34,14 +23,14 @@ static void walk_host_file(const char *name, const char *text)
     char path[200];
     walk_host_path(path, sizeof path, name);
     FILE *f = fopen(path, "w");
-    walk_demand(f && fputs(text, f) >= 0 && fclose(f) == 0);
+    fuzz_demand(f && fputs(text, f) >= 0 && fclose(f) == 0);
 }
 
 static void walk_host_link(const char *target, const char *name)
 {
     char path[200];
     walk_host_path(path, sizeof path, name);
-    walk_demand(symlink(target, path) == 0);
+    fuzz_demand(symlink(target, path) == 0);
 }
 
 static void walk_end(void)
@@ -60,11 +49,11 @@ static void walk_begin(void)
 {
     char path[200], far[200];
     strcpy(walk_top, "/tmp/hob-walk-XXXXXX");
-    walk_demand(mkdtemp(walk_top) != NULL);
+    fuzz_demand(mkdtemp(walk_top) != NULL);
     walk_host_path(path, sizeof path, "in");
-    walk_demand(mkdir(path, 0755) == 0);
+    fuzz_demand(mkdir(path, 0755) == 0);
     walk_host_path(path, sizeof path, "in/d");
-    walk_demand(mkdir(path, 0755) == 0);
+    fuzz_demand(mkdir(path, 0755) == 0);
     walk_host_file("secret", "of the host");
     walk_host_file("in/f", "inside");
     walk_host_file("in/d/g", "inside");
@@ -74,14 +63,14 @@ static void walk_begin(void)
     walk_host_path(far, sizeof far, "secret");
     walk_host_link(far, "in/far");
     hob_options o = {.size = sizeof o, .clock = HOB_CLOCK_VIRTUAL, .seed = 1, .cwd = "/w"};
-    walk_demand(hob_sandbox_new(&o, &walk_first, NULL) == 0);
+    fuzz_demand(hob_sandbox_new(&o, &walk_first, NULL) == 0);
     walk_host_path(path, sizeof path, "in");
     hob_mount_options m = {.size = sizeof m, .kind = HOB_MOUNT_RO, .host_dir = path};
-    walk_demand(hob_mount(walk_first, "/w/ro", &m, NULL) == 0);
+    fuzz_demand(hob_mount(walk_first, "/w/ro", &m, NULL) == 0);
     m.kind = HOB_MOUNT_OVERLAY;
-    walk_demand(hob_mount(walk_first, "/w/o", &m, NULL) == 0);
+    fuzz_demand(hob_mount(walk_first, "/w/o", &m, NULL) == 0);
     m.kind = HOB_MOUNT_MEMORY;
-    walk_demand(hob_mount(walk_first, "/w/m", &m, NULL) == 0);
+    fuzz_demand(hob_mount(walk_first, "/w/m", &m, NULL) == 0);
     atexit(walk_end);
 }
 
@@ -92,8 +81,8 @@ static void walk_read(hob_sandbox *box, const char *path)
     int known = hob_stat(box, path, &st);
     if (hob_read(box, path, &b) < 0)
         return;
-    walk_demand(known == 0 && !strstr(b.data, "of the host"));
-    walk_demand((st.mode & 0170000) != 0100000 || st.bytes == 0 || st.bytes == b.len);
+    fuzz_demand(known == 0 && !strstr(b.data, "of the host"));
+    fuzz_demand((st.mode & 0170000) != 0100000 || st.bytes == 0 || st.bytes == b.len);
     hob_free(b.data);
 }
 
@@ -104,10 +93,10 @@ static void walk_list(hob_sandbox *box, const char *path)
     if (hob_readdir(box, path, &list, &n) < 0)
         return;
     for (size_t i = 0; i < n; i++) {
-        walk_demand(list[i].name[0] && !strchr(list[i].name, '/') &&
+        fuzz_demand(list[i].name[0] && !strchr(list[i].name, '/') &&
                     strcmp(list[i].name, "..") != 0);
-        walk_demand(i == 0 || strcmp(list[i - 1].name, list[i].name) < 0);
-        walk_demand(strcmp(list[i].name, "secret") != 0 || strncmp(path, "ro", 2) != 0);
+        fuzz_demand(i == 0 || strcmp(list[i - 1].name, list[i].name) < 0);
+        fuzz_demand(strcmp(list[i].name, "secret") != 0 || strncmp(path, "ro", 2) != 0);
     }
     hob_free(list);
 }
@@ -120,21 +109,21 @@ static void walk_call(hob_sandbox *box, char what, const char *a, const char *b)
     switch (what) {
     case 'w':
         if (hob_write(box, a, "w", 1) == 0)
-            walk_demand(hob_exists(box, a));
+            fuzz_demand(hob_exists(box, a));
         break;
     case 'a': hob_append(box, a, "a", 1); break;
     case 'm':
         if (hob_mkdir(box, a, HOB_RECURSIVE) == 0)
-            walk_demand(hob_stat(box, a, &st) == 0 && (st.mode & 0170000) == 040000);
+            fuzz_demand(hob_stat(box, a, &st) == 0 && (st.mode & 0170000) == 040000);
         break;
     case 'x':
         if (hob_rm(box, a, HOB_RECURSIVE) == 0)
-            walk_demand(hob_lstat(box, a, &st) < 0);
+            fuzz_demand(hob_lstat(box, a, &st) < 0);
         break;
     case 'v': hob_rename(box, a, b); break;
     case 's':
         if (hob_symlink(box, b, a) == 0 && hob_readlink(box, a, &text) == 0) {
-            walk_demand(strcmp(text.data, b) == 0);
+            fuzz_demand(strcmp(text.data, b) == 0);
             hob_free(text.data);
         }
         break;
@@ -149,10 +138,10 @@ static void walk_host_same(const char *name, const char *want)
     char path[200], text[40] = "";
     walk_host_path(path, sizeof path, name);
     FILE *f = fopen(path, "r");
-    walk_demand(f != NULL);
+    fuzz_demand(f != NULL);
     size_t n = fread(text, 1, sizeof text - 1, f);
     fclose(f);
-    walk_demand(n == strlen(want) && strcmp(text, want) == 0);
+    fuzz_demand(n == strlen(want) && strcmp(text, want) == 0);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
@@ -162,7 +151,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         walk_begin();
     if (size > 4096)
         return 0;
-    walk_demand(hob_sandbox_fork(walk_first, &box) == 0);
+    fuzz_demand(hob_sandbox_fork(walk_first, &box) == 0);
     const char *at = (const char *)data, *end = at + size;
     for (int calls = 0; at < end && calls < 60; calls++) {
         const char *nl = memchr(at, '\n', (size_t)(end - at));
