@@ -142,6 +142,8 @@ struct turn {
     int turns;
     const char *source; /* of the entries it adds */
     struct buf answer;  /* the text of the last assistant message */
+    struct buf held;    /* the end of what came of it: a secret may begin there (prompt.c) */
+    int held_kind;      /* enum model_delta */
 };
 
 /* ---- agent.c ---- */

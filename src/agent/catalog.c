@@ -99,6 +99,18 @@ int catalog_secret(struct catalog *c, struct str secret)
     return r;
 }
 
+size_t catalog_secret_tail(const struct catalog *c, struct str text)
+{
+    size_t longest = 0;
+    for (size_t i = 0; i < c->secrets.n; i++) {
+        struct str s = c->secrets.p[i];
+        for (size_t n = MIN(s.n - 1, text.n); n > longest; n--)
+            if (memcmp(text.p + text.n - n, s.p, n) == 0)
+                longest = n;
+    }
+    return longest;
+}
+
 /* In place and in one pass for each secret: what is put in is shorter than what it replaces. */
 void catalog_redact(const struct catalog *c, struct buf *text)
 {

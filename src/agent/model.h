@@ -44,6 +44,8 @@ void catalog_free(struct catalog *c); /* NULL is allowed */
  * model that is not in the table is taken as it is, with an unknown window. */
 int catalog_find(struct catalog *c, struct str name, const struct model **out,
                  struct hob_error *err);
+/* Length of the longest end of the text with which a secret begins, but not a whole one. */
+size_t catalog_secret_tail(const struct catalog *c, struct str text);
 /* Replaces every key and secret that the catalog holds by ***: the providers' keys and headers,
  * and values of the agent's env that are named like secrets. Those shorter than 8 bytes are no
  * secrets. */

@@ -32,7 +32,7 @@ void prompt_add_usage(hob_tokens *sum, const hob_tokens *u)
 
 /* ---- events of an answer --------------------------------------------------------------------- */
 
-static void prompt_delta(void *ud, enum model_delta kind, struct str text)
+static void prompt_show(struct turn *t, enum model_delta kind, struct str text)
 {
     static const struct {
         const char *type, *member;
@@ -43,10 +43,7 @@ static void prompt_delta(void *ud, enum model_delta kind, struct str text)
         [DELTA_THINKING_END] = {"thinking_end", "content"},
         [DELTA_RETRY] = {"retry", "reason"},
     };
-    struct turn *t = ud;
     struct hob_harness *h = t->session->harness;
-    if (!h->agent.o.event)
-        return;
     struct buf b;
     buf_init(&b, h->heap);
     if (events[kind].member) {
@@ -56,6 +53,36 @@ static void prompt_delta(void *ud, enum model_delta kind, struct str text)
     bool shown = kind == DELTA_TEXT || kind == DELTA_THINKING;
     event_send(h, t->op, events[kind].type, shown ? text : STR_NONE, buf_get(&b));
     buf_fini(&b);
+}
+
+/* Shows what is held back, but not its last `keep` bytes. */
+static void prompt_release(struct turn *t, size_t keep)
+{
+    struct str s = buf_get(&t->held);
+    if (s.n <= keep)
+        return;
+    prompt_show(t, (enum model_delta)t->held_kind, str_sub(s, 0, s.n - keep));
+    memmove(t->held.p, t->held.p + s.n - keep, keep);
+    buf_cut(&t->held, keep);
+}
+
+/* A secret is hidden in the event that holds it. It may come in several pieces, so an end that may
+ * be the begin of one waits for what follows. */
+static void prompt_delta(void *ud, enum model_delta kind, struct str text)
+{
+    struct turn *t = ud;
+    struct hob_harness *h = t->session->harness;
+    if (!h->agent.o.event)
+        return;
+    if (t->held_kind != (int)kind)
+        prompt_release(t, 0);
+    t->held_kind = (int)kind;
+    if (kind != DELTA_TEXT && kind != DELTA_THINKING) {
+        prompt_show(t, kind, text);
+        return;
+    }
+    buf_str(&t->held, text);
+    prompt_release(t, catalog_secret_tail(h->catalog, buf_get(&t->held)));
 }
 
 static void prompt_turn_event(struct turn *t, const struct message *m, int code,
@@ -259,6 +286,7 @@ static int prompt_ask(struct turn *t, struct prompt_state *p, struct arena *a, s
     };
     int64_t started = loop_now(h->loop);
     r = model_call(h->loop, h->catalog, &q, t->cancel, prompt_delta, t, a, m, err);
+    prompt_release(t, 0);
     if (r < 0 && err->code != r)
         error_set(err, r, "%s", error_text(r));
     if (*m)
@@ -474,6 +502,7 @@ static int prompt_with(struct hob_op *op, const char *source, struct str text, b
     struct buf said;
     buf_init(&said, op->harness->heap);
     buf_init(&t.answer, op->harness->heap);
+    buf_init(&t.held, op->harness->heap);
     int r = prompt_prepare(&t, o, fallback, &result, err);
     if (r == 0 && skill)
         r = prompt_skill_text(&t, text, o, &said, err);
@@ -495,6 +524,7 @@ static int prompt_with(struct hob_op *op, const char *source, struct str text, b
     }
     op->reply.usage = t.usage;
     workspace_drop(op->harness, s->workspace, t.workspace);
+    buf_fini(&t.held);
     buf_fini(&t.answer);
     buf_fini(&said);
     return r;

@@ -139,10 +139,10 @@ static void test_canaries(void)
     struct kit k;
     hob_reply reply;
     hob_error err;
-    kit_init(&k,
-             "{\"text\":\"The key is canary-key-1234567.\",\"calls\":[{\"name\":\"bash\",\"args\":{"
-             "\"command\":\"echo canary-key-1234567 canary-env-7654321\"}}]}\n"
-             "{\"error\":{\"kind\":\"auth\",\"message\":\"canary-key-1234567 is wrong\"}}\n");
+    kit_init(&k, "{\"text\":\"The key is canary-key-1234567. Or "
+                 "can.\",\"chunk\":5,\"calls\":[{\"name\":\"bash\",\"args\":{"
+                 "\"command\":\"echo canary-key-1234567 canary-env-7654321\"}}]}\n"
+                 "{\"error\":{\"kind\":\"auth\",\"message\":\"canary-key-1234567 is wrong\"}}\n");
     hob_provider providers[2] = {k.provider, {.id = "anthropic", .key = "canary-key-1234567"}};
     const char *env[] = {"OPENAI_API_KEY=canary-env-7654321", NULL};
     k.agent.providers = providers;
@@ -156,6 +156,8 @@ static void test_canaries(void)
     TIMES(kit_export(k.s), "canary", 0);
     TIMES(kit_export(k.s), "***", 5);
     TIMES(k.log, "canary-key", 0);
+    TIMES(k.log, "can", 1); /* a begin of it that does not go on is shown */
+    TIMES(k.log, "1234567", 0);
     TIMES(k.log, "canary-env", 0);
     kit_close(&k);
     char cmd[300];
