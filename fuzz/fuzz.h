@@ -53,7 +53,7 @@ static inline void fuzz_box_end(hob_sandbox *box)
     hob_sandbox_free(box);
 }
 
-/* Runs a script that prints BAD when something is not as it must be, with the words as its arguments. */
+/* Runs a script with arguments; it prints BAD when something is not as it must be. */
 static inline void fuzz_script(const char *script, const char *const *args)
 {
     hob_sandbox *box = fuzz_box(300000);
