@@ -4,7 +4,7 @@ _hob() {
     local word=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD - 1]} sub=${COMP_WORDS[1]}
     COMPREPLY=()
     if [ "$COMP_CWORD" -eq 1 ]; then
-        COMPREPLY=($(compgen -W "run chat session init tools models exec shell batch check doctor help version --help --version" -- "$word"))
+        COMPREPLY=($(compgen -W "run chat session init tools models exec shell batch check commands doctor help version --help --version" -- "$word"))
         return
     fi
     case $before in
@@ -67,8 +67,9 @@ _hob() {
         exec) COMPREPLY=($(compgen -W "--sandbox -C -f --mount --env --timeout --memory --json --diff --apply --help" -- "$word")) ;;
         shell) COMPREPLY=($(compgen -W "--sandbox -C --mount --env --memory --help" -- "$word")) ;;
         check) COMPREPLY=($(compgen -W "--json --help" -f -- "$word")) ;;
+        commands) COMPREPLY=($(compgen -W "--json --help $(hob commands 2>/dev/null | cut -d' ' -f1)" -- "$word")) ;;
         batch | doctor | version) COMPREPLY=($(compgen -W "--help" -- "$word")) ;;
-        help) COMPREPLY=($(compgen -W "run chat session init tools models exec shell batch check doctor version" -- "$word")) ;;
+        help) COMPREPLY=($(compgen -W "run chat session init tools models exec shell batch check commands doctor version" -- "$word")) ;;
     esac
 }
 

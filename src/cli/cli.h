@@ -44,7 +44,7 @@ struct cli_command {
 };
 extern const struct cli_command *const cli_commands[]; /* ended by NULL */
 extern const struct cli_command cli_exec, cli_shell, cli_batch, cli_check, cli_doctor, cli_help,
-    cli_version;
+    cli_listing, cli_version;
 
 /* "hob: what: why" on stderr, control characters escaped. Returns CLI_FAILED. */
 int cli_error(const char *fmt, ...) __attribute__((format(printf, 1, 2)));

@@ -9,8 +9,9 @@
 #include "text/json.h"
 
 const struct cli_command *const cli_commands[] = {
-    &cli_run,   &cli_chat,  &cli_session, &cli_init,   &cli_tools, &cli_models,  &cli_exec,
-    &cli_shell, &cli_batch, &cli_check,   &cli_doctor, &cli_help,  &cli_version, NULL,
+    &cli_run,     &cli_chat,   &cli_session, &cli_init,    &cli_tools,
+    &cli_models,  &cli_exec,   &cli_shell,   &cli_batch,   &cli_check,
+    &cli_listing, &cli_doctor, &cli_help,    &cli_version, NULL,
 };
 
 /* Names and paths in messages may come from anywhere: nothing reaches the terminal raw. TM-INP-5 */
