@@ -2,21 +2,12 @@
  *
  * Base64 takes three bytes to four letters at a time from whole windows of input.
  */
-#include "shell/command.h"
+#include "commands/base64.h"
 
 #include "base/error.h"
 #include "text/base64.h"
 
-struct base64 {
-    bool decode, ignore;
-    uint64_t wrap;
-    uint64_t col;
-    bool b32;
-    struct proc *p;
-    struct out out;
-};
-
-static int base64_wrap(struct proc *p, void *args, const struct opt *o, struct str arg)
+int base64_wrap(struct proc *p, void *args, const struct opt *o, struct str arg)
 {
     struct base64 *b = args;
     (void)o;
@@ -35,18 +26,20 @@ static const struct opt base64_opts[] = {
     OPT_END,
 };
 
-static void base64_defaults(struct proc *p, void *args)
+void base64_defaults(struct proc *p, void *args)
 {
     (void)p;
     ((struct base64 *)args)->wrap = 76;
 }
 
-static const char base64_letters64[] =
-    "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-static const char base64_letters32[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567";
+/* For URLs the last two letters are others, and base32hex begins with the digits. */
+static const char base64_letters64[2][65] = {
+    "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/",
+    "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_"};
+static const char base64_letters32[2][33] = {"ABCDEFGHIJKLMNOPQRSTUVWXYZ234567",
+                                             "0123456789ABCDEFGHIJKLMNOPQRSTUV"};
 
-/* Letters to the output, with line breaks. */
-static void base64_put(struct base64 *b, const char *p, size_t n)
+void base64_put(struct base64 *b, const char *p, size_t n)
 {
     if (b->wrap == 0) {
         out_write(&b->out, p, n);
@@ -65,25 +58,33 @@ static void base64_put(struct base64 *b, const char *p, size_t n)
     }
 }
 
+void base64_put_end(struct base64 *b)
+{
+    if (b->wrap && b->col)
+        out_putc(&b->out, '\n');
+}
+
 /* n bytes, a multiple of the group unless it is the end. */
 static void base64_cmd_group(struct base64 *b, const unsigned char *p, size_t n)
 {
+    const char *letters64 = base64_letters64[b->variant];
+    const char *letters32 = base64_letters32[b->variant];
     char buf[4 * 1024];
     while (n) {
         size_t k = 0;
         if (!b->b32) {
             for (; n >= 3 && k + 4 <= sizeof buf; n -= 3, p += 3) {
                 uint32_t v = (uint32_t)p[0] << 16 | (uint32_t)p[1] << 8 | p[2];
-                buf[k++] = base64_letters64[v >> 18];
-                buf[k++] = base64_letters64[v >> 12 & 63];
-                buf[k++] = base64_letters64[v >> 6 & 63];
-                buf[k++] = base64_letters64[v & 63];
+                buf[k++] = letters64[v >> 18];
+                buf[k++] = letters64[v >> 12 & 63];
+                buf[k++] = letters64[v >> 6 & 63];
+                buf[k++] = letters64[v & 63];
             }
             if (n && n < 3 && k + 4 <= sizeof buf) {
                 uint32_t v = (uint32_t)p[0] << 16 | (n > 1 ? (uint32_t)p[1] << 8 : 0);
-                buf[k++] = base64_letters64[v >> 18];
-                buf[k++] = base64_letters64[v >> 12 & 63];
-                buf[k++] = n > 1 ? base64_letters64[v >> 6 & 63] : '=';
+                buf[k++] = letters64[v >> 18];
+                buf[k++] = letters64[v >> 12 & 63];
+                buf[k++] = n > 1 ? letters64[v >> 6 & 63] : '=';
                 buf[k++] = '=';
                 n = 0;
             }
@@ -94,7 +95,7 @@ static void base64_cmd_group(struct base64 *b, const unsigned char *p, size_t n)
                 for (size_t i = 0; i < 5; i++)
                     v = v << 8 | (i < m ? p[i] : 0);
                 for (size_t i = 0; i < 8; i++)
-                    buf[k++] = i < letters ? base64_letters32[v >> (35 - 5 * i) & 31] : '=';
+                    buf[k++] = i < letters ? letters32[v >> (35 - 5 * i) & 31] : '=';
                 p += m;
                 n -= m;
             }
@@ -103,7 +104,7 @@ static void base64_cmd_group(struct base64 *b, const unsigned char *p, size_t n)
     }
 }
 
-static void base64_cmd_encode(struct base64 *b, struct in *in)
+static int base64_cmd_encode(struct base64 *b, struct in *in)
 {
     unsigned char part[5];
     size_t have = 0, group = b->b32 ? 5 : 3;
@@ -126,15 +127,15 @@ static void base64_cmd_encode(struct base64 *b, struct in *in)
     }
     if (have)
         base64_cmd_group(b, part, have);
-    if (b->wrap && b->col)
-        out_putc(&b->out, '\n');
+    base64_put_end(b);
+    return 0;
 }
 
 /* The value of a letter of base32, -1: none. */
-static int base64_value32(char c)
+static int base64_value32(const struct base64 *b, char c)
 {
-    const char *at = c ? strchr(base64_letters32, c) : NULL;
-    return at ? (int)(at - base64_letters32) : -1;
+    const char *letters = base64_letters32[b->variant], *at = c ? strchr(letters, c) : NULL;
+    return at ? (int)(at - letters) : -1;
 }
 
 static int base64_cmd_decode32(struct base64 *b, struct in *in)
@@ -146,7 +147,7 @@ static int base64_cmd_decode32(struct base64 *b, struct in *in)
     for (int c; (c = in_getc(in)) >= 0;) {
         if (c == '\n')
             continue;
-        int value = base64_value32((char)c);
+        int value = base64_value32(b, (char)c);
         if (c == '=') {
             pads++;
         } else if (value < 0) {
@@ -197,14 +198,14 @@ static size_t base64_groups(const signed char *value, struct str s, struct buf *
 
 static int base64_cmd_decode(struct base64 *b, struct in *in)
 {
-    struct base64_decoder d = {.lenient = b->ignore};
+    struct base64_decoder d = {.lenient = b->ignore, .url = b->variant};
     signed char value[256];
     struct buf buf;
     int r = 0;
 
     memset(value, -1, sizeof value);
     for (int i = 0; i < 64; i++)
-        value[(unsigned char)base64_letters64[i]] = (signed char)i;
+        value[(unsigned char)base64_letters64[b->variant][i]] = (signed char)i;
 
     if (b->b32)
         return base64_cmd_decode32(b, in);
@@ -212,6 +213,11 @@ static int base64_cmd_decode(struct base64 *b, struct in *in)
     while (r == 0 && in_fill(in) && !b->out.err) {
         size_t n = MIN((size_t)(in->end - in->p), (size_t)PIPE_SIZE);
         buf_clear(&buf);
+        /* GNU looks for letters of the plain alphabet before it decodes anything. */
+        if (b->variant && !b->ignore && (memchr(in->p, '+', n) || memchr(in->p, '/', n))) {
+            r = HOB_EINVAL;
+            break;
+        }
         if (d.have == 0) { /* what is regular goes fast; the decoder sees the rest */
             size_t used = base64_groups(value, str_of(in->p, n), &buf);
             in->p += used;
@@ -230,23 +236,22 @@ static int base64_cmd_decode(struct base64 *b, struct in *in)
     return r;
 }
 
-static int base64_run(struct proc *p, void *args)
+int base64_stream(struct proc *p, struct base64 *b)
 {
-    struct base64 *b = args;
     struct in in;
     int status = 0;
 
     if (p->argc > 1)
         return proc_extra_operand(p, p->argv[1]);
     b->p = p;
-    b->b32 = strcmp(((const struct command *)p->command)->name, "base32") == 0;
     struct str name = p->argc ? p->argv[0] : STR("-");
     if (in_open(&in, p, name) < 0)
         return 1;
     out_init(&b->out, p, 1);
     if (!b->decode) {
-        base64_cmd_encode(b, &in);
-    } else if (base64_cmd_decode(b, &in) < 0 && in.err == 0) {
+        status = b->encode_other ? b->encode_other(b, &in) : base64_cmd_encode(b, &in);
+    } else if ((b->decode_other ? b->decode_other(b, &in) : base64_cmd_decode(b, &in)) < 0 &&
+               in.err == 0) {
         out_flush(&b->out);
         proc_warn(p, "invalid input");
         status = 1;
@@ -258,6 +263,13 @@ static int base64_run(struct proc *p, void *args)
     }
     in_fini(&in);
     return command_close(p, &b->out, status);
+}
+
+static int base64_run(struct proc *p, void *args)
+{
+    struct base64 *b = args;
+    b->b32 = strcmp(((const struct command *)p->command)->name, "base32") == 0;
+    return base64_stream(p, b);
 }
 
 const struct command cmd_base64 = {

@@ -1,4 +1,4 @@
-/* digest.c -- checksums of files: md5sum, sha1sum, sha224sum, sha256sum, sha384sum, sha512sum */
+/* digest.c -- checksums of files: md5sum, sha1sum, sha224sum ... sha512sum, b2sum */
 #include "shell/command.h"
 
 #include "base/error.h"
@@ -9,25 +9,57 @@ struct digest {
     bool check, binary, text, tag, zero, ignore_missing, quiet, status_only, strict, warn;
     enum hash_kind kind;
     const char *name; /* "MD5" */
+    size_t size;      /* bytes of the sum: -l, or with -c what the line has */
+    uint64_t length;  /* -l, in bits */
     struct proc *p;
     struct out out;
 };
 
-static const struct opt digest_opts[] = {
-    OPT_FLAG('b', "binary", struct digest, binary, "mark as read in binary mode"),
-    OPT_FLAG('c', "check", struct digest, check, "read checksums from the FILEs and check them"),
-    OPT_FLAG(0, "tag", struct digest, tag, "in the style of BSD"),
-    OPT_FLAG('t', "text", struct digest, text, "mark as read in text mode (default)"),
-    OPT_FLAG('z', "zero", struct digest, zero, "end each line with NUL, and do not escape names"),
-    OPT_GROUP("Only with -c:"),
-    OPT_FLAG(0, "ignore-missing", struct digest, ignore_missing,
-             "no failure for files that are missing"),
-    OPT_FLAG(0, "quiet", struct digest, quiet, "do not print OK for each file"),
-    OPT_FLAG(0, "status", struct digest, status_only, "print nothing, the status tells"),
-    OPT_FLAG(0, "strict", struct digest, strict, "fail on lines of a wrong form"),
-    OPT_FLAG('w', "warn", struct digest, warn, "warn about lines of a wrong form"),
-    OPT_END,
+static int digest_length(struct proc *p, void *args, const struct opt *o, struct str arg)
+{
+    struct digest *d = args;
+    (void)o;
+    if (size_parse(arg, "", &d->length) != 0) {
+        proc_warn(p, "invalid length: %s", proc_quote(p, arg));
+        return 2;
+    }
+    if (d->length % 8 == 0 && d->length <= 8 * HASH_MAX)
+        return 0;
+    proc_warn(p, "invalid length: %s", proc_quote(p, arg));
+    if (d->length % 8)
+        proc_warn(p, "length is not a multiple of 8");
+    else
+        proc_warn(p, "maximum digest length for %s is %d bits", proc_quote(p, STR("BLAKE2b")),
+                  8 * HASH_MAX);
+    return 2;
+}
+
+#define DIGEST_MARKS                                                                               \
+    OPT_FLAG('b', "binary", struct digest, binary, "mark as read in binary mode"),                 \
+        OPT_FLAG('c', "check", struct digest, check,                                               \
+                 "read checksums from the FILEs and check them")
+#define DIGEST_REST                                                                                \
+    OPT_FLAG(0, "tag", struct digest, tag, "in the style of BSD"),                                 \
+        OPT_FLAG('t', "text", struct digest, text, "mark as read in text mode (default)"),         \
+        OPT_FLAG('z', "zero", struct digest, zero,                                                 \
+                 "end each line with NUL, and do not escape names"),                               \
+        OPT_GROUP("Only with -c:"),                                                                \
+        OPT_FLAG(0, "ignore-missing", struct digest, ignore_missing,                               \
+                 "no failure for files that are missing"),                                         \
+        OPT_FLAG(0, "quiet", struct digest, quiet, "do not print OK for each file"),               \
+        OPT_FLAG(0, "status", struct digest, status_only, "print nothing, the status tells"),      \
+        OPT_FLAG(0, "strict", struct digest, strict, "fail on lines of a wrong form"),             \
+        OPT_FLAG('w', "warn", struct digest, warn, "warn about lines of a wrong form"), OPT_END
+
+static const struct opt digest_opts[] = {DIGEST_MARKS, DIGEST_REST};
+static const struct opt digest_b2_opts[] = {
+    DIGEST_MARKS,
+    OPT_CALL('l', "length", digest_length, "BITS",
+             "length of the sum, a multiple of 8 up to 512 (default)"),
+    DIGEST_REST,
 };
+#undef DIGEST_MARKS
+#undef DIGEST_REST
 
 /* The checksum in hexadecimal digits. */
 static int digest_file(struct digest *d, struct str name, char hex[2 * HASH_MAX + 1])
@@ -40,6 +72,8 @@ static int digest_file(struct digest *d, struct str name, char hex[2 * HASH_MAX 
     if (err < 0)
         return err;
     hash_init(&h, d->kind);
+    if (d->kind == HASH_BLAKE2B)
+        hash_init_blake2b(&h, d->size);
     while (in_fill(&in)) {
         hash_add(&h, in.p, (size_t)(in.end - in.p));
         in.p = in.end;
@@ -87,7 +121,10 @@ static int digest_print(struct digest *d, struct str name)
     if (odd)
         out_putc(&d->out, '\\');
     if (d->tag) {
-        out_printf(&d->out, "%s (", d->name);
+        out_puts(&d->out, d->name);
+        if (d->kind == HASH_BLAKE2B && d->size < HASH_MAX)
+            out_printf(&d->out, "-%d", (int)d->size * 8);
+        out_puts(&d->out, " (");
         digest_name(&d->out, name, odd);
         out_printf(&d->out, ") = %s", hex);
     } else {
@@ -100,15 +137,44 @@ static int digest_print(struct digest *d, struct str name)
 
 /* ---- -c ------------------------------------------------------------------------------------- */
 
+static bool digest_is_hex(char c)
+{
+    return ascii_digit(c) || (ascii_to_lower(c) >= 'a' && ascii_to_lower(c) <= 'f');
+}
+
 static bool digest_hex(struct digest *d, struct str s)
 {
-    if (s.n != 2 * hash_size(d->kind))
+    if (s.n != 2 * d->size)
         return false;
     for (size_t i = 0; i < s.n; i++) {
-        if (!ascii_digit(s.p[i]) &&
-            !(ascii_to_lower(s.p[i]) >= 'a' && ascii_to_lower(s.p[i]) <= 'f'))
+        if (!digest_is_hex(s.p[i]))
             return false;
     }
+    return true;
+}
+
+/* BLAKE2b: how long the sum is, the line tells: by its digits, or "BLAKE2b-256 (". */
+static bool digest_measure(struct digest *d, struct str *rest, bool tagged)
+{
+    size_t n = 0;
+
+    d->size = HASH_MAX;
+    if (!tagged) {
+        while (n < rest->n && digest_is_hex(rest->p[n]))
+            n++;
+        d->size = n / 2;
+        return n >= 2 && n % 2 == 0 && n <= (size_t)2 * HASH_MAX;
+    }
+    if (rest->n == 0 || rest->p[0] != '-')
+        return true;
+    uint64_t bits;
+    *rest = str_from(*rest, 1);
+    while (n < rest->n && ascii_digit(rest->p[n]))
+        n++;
+    if (str_uint(str_sub(*rest, 0, n), &bits) < 0 || bits == 0 || bits % 8 || bits > 8 * HASH_MAX)
+        return false;
+    d->size = (size_t)bits / 8;
+    *rest = str_from(*rest, n);
     return true;
 }
 
@@ -116,7 +182,8 @@ static bool digest_hex(struct digest *d, struct str s)
 static bool digest_split(struct digest *d, struct str line, struct str *sum, struct str *name)
 {
     bool escaped = line.n && line.p[0] == '\\';
-    size_t want = 2 * hash_size(d->kind), tag = strlen(d->name);
+    bool blake = d->kind == HASH_BLAKE2B;
+    size_t tag = strlen(d->name);
 
     while (line.n && (line.p[0] == ' ' || line.p[0] == '\t'))
         line = str_from(line, 1);
@@ -124,6 +191,8 @@ static bool digest_split(struct digest *d, struct str line, struct str *sum, str
         line = str_from(line, 1);
     if (str_starts(line, str_z(d->name)) && line.n > tag + 2) {
         struct str rest = str_from(line, tag);
+        if (blake && !digest_measure(d, &rest, true))
+            return false;
         if (rest.n && rest.p[0] == ' ')
             rest = str_from(rest, 1);
         ptrdiff_t close = str_rchr(rest, ')');
@@ -136,6 +205,9 @@ static bool digest_split(struct digest *d, struct str line, struct str *sum, str
             return digest_hex(d, *sum);
         }
     }
+    if (blake && !digest_measure(d, &line, false))
+        return false;
+    size_t want = 2 * d->size;
     if (line.n < want + 2)
         return false;
     *sum = str_sub(line, 0, want);
@@ -292,9 +364,10 @@ static int digest_conflicts(struct proc *p, const struct digest *d)
 
 static int digest_run(struct proc *p, void *args)
 {
-    static const char *const tools[] = {"md5sum",    "sha1sum",   "sha224sum",
-                                        "sha256sum", "sha384sum", "sha512sum"};
-    static const char *const names[] = {"MD5", "SHA1", "SHA224", "SHA256", "SHA384", "SHA512"};
+    static const char *const tools[] = {"md5sum",    "sha1sum",   "sha224sum", "sha256sum",
+                                        "sha384sum", "sha512sum", "b2sum"};
+    static const char *const names[] = {"MD5",    "SHA1",   "SHA224", "SHA256",
+                                        "SHA384", "SHA512", "BLAKE2b"};
     static const struct str only = STR_INIT("-");
     struct digest *d = args;
     const char *me = ((const struct command *)p->command)->name;
@@ -306,6 +379,7 @@ static int digest_run(struct proc *p, void *args)
         if (strcmp(me, tools[i]) == 0) {
             d->kind = (enum hash_kind)i;
             d->name = names[i];
+            d->size = d->length ? (size_t)d->length / 8 : hash_size(d->kind);
         }
     }
     d->p = p;
@@ -318,17 +392,18 @@ static int digest_run(struct proc *p, void *args)
     return command_close(p, &d->out, status);
 }
 
-#define DIGEST_COMMAND(n, what)                                                                    \
+#define DIGEST_COMMAND(n, what, table)                                                             \
     {                                                                                              \
         .name = n, .usage = "[OPTION]... [FILE]...",                                               \
         .summary = "Print or check " what " checksums.",                                           \
-        .notes = "Without FILE, or when FILE is -, standard input is read.", .opts = digest_opts,  \
+        .notes = "Without FILE, or when FILE is -, standard input is read.", .opts = table,        \
         .args_size = sizeof(struct digest), .usage_status = 1, .run = digest_run,                  \
     }
-const struct command cmd_md5sum = DIGEST_COMMAND("md5sum", "MD5 (128-bit)");
-const struct command cmd_sha1sum = DIGEST_COMMAND("sha1sum", "SHA1 (160-bit)");
-const struct command cmd_sha224sum = DIGEST_COMMAND("sha224sum", "SHA224 (224-bit)");
-const struct command cmd_sha256sum = DIGEST_COMMAND("sha256sum", "SHA256 (256-bit)");
-const struct command cmd_sha384sum = DIGEST_COMMAND("sha384sum", "SHA384 (384-bit)");
-const struct command cmd_sha512sum = DIGEST_COMMAND("sha512sum", "SHA512 (512-bit)");
+const struct command cmd_md5sum = DIGEST_COMMAND("md5sum", "MD5 (128-bit)", digest_opts);
+const struct command cmd_sha1sum = DIGEST_COMMAND("sha1sum", "SHA1 (160-bit)", digest_opts);
+const struct command cmd_sha224sum = DIGEST_COMMAND("sha224sum", "SHA224 (224-bit)", digest_opts);
+const struct command cmd_sha256sum = DIGEST_COMMAND("sha256sum", "SHA256 (256-bit)", digest_opts);
+const struct command cmd_sha384sum = DIGEST_COMMAND("sha384sum", "SHA384 (384-bit)", digest_opts);
+const struct command cmd_sha512sum = DIGEST_COMMAND("sha512sum", "SHA512 (512-bit)", digest_opts);
+const struct command cmd_b2sum = DIGEST_COMMAND("b2sum", "BLAKE2b (512-bit)", digest_b2_opts);
 #undef DIGEST_COMMAND

@@ -8,22 +8,22 @@
 #define TABLE_COMMANDS \
     X(bracket) \
     Y(apropos) X(arch) Y(awk) \
-    X(base32) X(base64) X(basename) X(bash) Y(bc) Y(bunzip2) Y(bzcat) Y(bzip2) \
+    X(b2sum) X(base32) X(base64) X(basename) Y(basenc) X(bash) Y(bc) Y(bunzip2) Y(bzcat) Y(bzip2) \
     X(cat) X(chgrp) X(chmod) X(chown) X(cksum) X(clear) X(cmp) Y(column) X(comm) X(cp) \
-    Y(curl) X(cut) \
+    Y(csplit) Y(curl) X(cut) \
     X(date) Y(dd) Y(diff) Y(diff3) X(dirname) X(du) \
     X(echo) X(egrep) X(env) X(envsubst) X(expand) Y(expr) \
-    Y(factor) X(false) X(fgrep) Y(file) X(find) X(flock) X(fold) Y(free) \
+    Y(factor) X(false) X(fgrep) Y(file) X(find) X(flock) Y(fmt) X(fold) Y(free) \
     Y(gawk) X(getconf) X(getopt) X(grep) X(groups) Y(gunzip) Y(gzip) \
     X(head) X(hostname) Y(html_to_markdown) \
     Y(iconv) X(id) \
     X(join) Y(jq) \
     X(kill) \
-    X(less) X(ln) X(locale) X(logname) X(ls) \
+    X(less) X(ln) X(locale) X(logname) Y(look) X(ls) \
     Y(man) X(md5sum) X(mkdir) X(mkfifo) X(mktemp) X(more) X(mv) \
     X(nice) X(nl) X(nohup) X(nproc) Y(numfmt) \
     X(od) \
-    X(paste) Y(patch) Y(pgrep) Y(pkill) X(printenv) X(printf) Y(ps) X(pwd) \
+    X(paste) Y(patch) Y(pathchk) Y(pgrep) Y(pkill) X(printenv) X(printf) Y(ps) X(pwd) \
     X(readlink) X(realpath) X(rev) Y(rg) X(rm) X(rmdir) \
     Y(sdiff) X(sed) X(seq) X(sh) X(sha1sum) X(sha224sum) X(sha256sum) X(sha384sum) X(sha512sum) \
     X(shuf) X(sleep) \

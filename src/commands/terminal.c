@@ -331,7 +331,7 @@ static int terminal_stty_run(struct proc *p, void *args)
 
 const struct command cmd_stty = {
     .name = "stty",
-    .usage = "[-F DEVICE] [SETTING]...\nstty [-F DEVICE] [-a|-g]",
+    .usage = "[-F DEVICE] [SETTING]...\n[-F DEVICE] [-a|-g]",
     .summary = "Print or change settings of the terminal on standard input.",
     .usage_status = 1,
     .flags = CMD_NO_OPTIONS,

@@ -1,8 +1,8 @@
-/* hash.c -- MD5, SHA-1 and SHA-2, fed piece by piece
+/* hash.c -- MD5, SHA-1, SHA-2 and BLAKE2b, fed piece by piece
  *
- * As RFC 1321 and FIPS 180-4 describe them. The constants are what those texts define: sines for
- * MD5, roots of primes for SHA-2. On x86-64 SHA-256 uses the instructions of the processor where it
- * has them.
+ * As RFC 1321, FIPS 180-4 and RFC 7693 describe them. The constants are what those texts define:
+ * sines for MD5, roots of primes for SHA-2. On x86-64 SHA-256 uses the instructions of the processor
+ * where it has them.
  */
 #include "text/hash.h"
 
@@ -64,6 +64,9 @@ static const uint64_t hash_start[][8] = {
     [HASH_SHA512] = {0x6a09e667f3bcc908, 0xbb67ae8584caa73b, 0x3c6ef372fe94f82b, 0xa54ff53a5f1d36f1,
                      0x510e527fade682d1, 0x9b05688c2b3e6c1f, 0x1f83d9abfb41bd6b,
                      0x5be0cd19137e2179},
+    [HASH_BLAKE2B] = {0x6a09e667f3bcc908, 0xbb67ae8584caa73b, 0x3c6ef372fe94f82b,
+                      0xa54ff53a5f1d36f1, 0x510e527fade682d1, 0x9b05688c2b3e6c1f,
+                      0x1f83d9abfb41bd6b, 0x5be0cd19137e2179},
 };
 
 static inline uint32_t hash_rol(uint32_t x, int n) { return x << n | x >> (32 - n); }
@@ -327,6 +330,62 @@ static void hash_sha256(uint64_t *s, const unsigned char *p, size_t blocks)
     hash_sha256_plain(s, p, blocks);
 }
 
+/* ---- BLAKE2b -------------------------------------------------------------------------------- */
+
+static inline uint64_t hash_le64(const unsigned char *p)
+{
+    return (uint64_t)hash_le32(p + 4) << 32 | hash_le32(p);
+}
+
+static inline void hash_blake_mix(uint64_t *v, int a, int b, int c, int d, uint64_t x, uint64_t y)
+{
+    v[a] += v[b] + x;
+    v[d] = hash_ror64(v[d] ^ v[a], 32);
+    v[c] += v[d];
+    v[b] = hash_ror64(v[b] ^ v[c], 24);
+    v[a] += v[b] + y;
+    v[d] = hash_ror64(v[d] ^ v[a], 16);
+    v[c] += v[d];
+    v[b] = hash_ror64(v[b] ^ v[c], 63);
+}
+
+/* `done` bytes are counted with the first block; `last` tells the end of the message. */
+static void hash_blake2b(uint64_t *s, const unsigned char *p, size_t blocks, uint64_t done,
+                         bool last)
+{
+    static const unsigned char order[10][16] = {
+        {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15},
+        {14, 10, 4, 8, 9, 15, 13, 6, 1, 12, 0, 2, 11, 7, 5, 3},
+        {11, 8, 12, 0, 5, 2, 15, 13, 10, 14, 3, 6, 7, 1, 9, 4},
+        {7, 9, 3, 1, 13, 12, 11, 14, 2, 6, 5, 10, 4, 0, 15, 8},
+        {9, 0, 5, 7, 2, 4, 10, 15, 14, 1, 11, 12, 6, 8, 3, 13},
+        {2, 12, 6, 10, 0, 11, 8, 3, 4, 13, 7, 5, 15, 14, 1, 9},
+        {12, 5, 1, 15, 14, 13, 4, 10, 0, 7, 6, 3, 9, 2, 8, 11},
+        {13, 11, 7, 14, 12, 1, 3, 9, 5, 0, 15, 4, 8, 6, 2, 10},
+        {6, 15, 14, 9, 11, 3, 0, 8, 12, 2, 13, 7, 1, 4, 10, 5},
+        {10, 2, 8, 4, 7, 6, 1, 5, 15, 11, 9, 14, 3, 12, 13, 0},
+    };
+    for (; blocks; blocks--, p += 128, done += 128) {
+        uint64_t w[16], v[16];
+        for (int i = 0; i < 16; i++)
+            w[i] = hash_le64(p + 8 * i);
+        memcpy(v, s, 8 * sizeof *v);
+        memcpy(v + 8, hash_start[HASH_BLAKE2B], 8 * sizeof *v);
+        v[12] ^= done;
+        v[14] = last ? ~v[14] : v[14];
+        for (int round = 0; round < 12; round++) {
+            const unsigned char *o = order[round % 10];
+            for (int i = 0; i < 4; i++)
+                hash_blake_mix(v, i, i + 4, i + 8, i + 12, w[o[2 * i]], w[o[2 * i + 1]]);
+            for (int i = 0; i < 4; i++)
+                hash_blake_mix(v, i, (i + 1) % 4 + 4, (i + 2) % 4 + 8, (i + 3) % 4 + 12,
+                               w[o[2 * i + 8]], w[o[2 * i + 9]]);
+        }
+        for (int i = 0; i < 8; i++)
+            s[i] ^= v[i] ^ v[i + 8];
+    }
+}
+
 /* ---- all of them ---------------------------------------------------------------------------- */
 
 static size_t hash_block(const struct hash *h) { return h->kind >= HASH_SHA384 ? 128 : 64; }
@@ -338,6 +397,10 @@ static void hash_blocks(struct hash *h, const unsigned char *p, size_t n)
     case HASH_SHA1: hash_sha1(h->state, p, n); break;
     case HASH_SHA224:
     case HASH_SHA256: hash_sha256(h->state, p, n); break;
+    case HASH_BLAKE2B:
+        hash_blake2b(h->state, p, n, h->done + 128, false);
+        h->done += 128 * n;
+        break;
     default: hash_sha512(h->state, p, n);
     }
 }
@@ -345,8 +408,18 @@ static void hash_blocks(struct hash *h, const unsigned char *p, size_t n)
 void hash_init(struct hash *h, enum hash_kind kind)
 {
     h->kind = kind;
-    h->length = h->used = 0;
+    h->length = h->done = h->used = 0;
+    h->size = hash_size(kind);
     memcpy(h->state, hash_start[kind], sizeof h->state);
+    if (kind == HASH_BLAKE2B) /* the parameters: no key, a plain sequence, this length */
+        h->state[0] ^= 0x01010000 ^ h->size;
+}
+
+void hash_init_blake2b(struct hash *h, size_t size)
+{
+    hash_init(h, HASH_BLAKE2B);
+    h->state[0] ^= h->size ^ size;
+    h->size = size;
 }
 
 void hash_add(struct hash *h, const void *data, size_t n)
@@ -355,21 +428,24 @@ void hash_add(struct hash *h, const void *data, size_t n)
     size_t size = hash_block(h);
 
     h->length += n;
+    /* The last block of BLAKE2b is told apart from the others, so there one is always kept. */
+    size_t keep = h->kind == HASH_BLAKE2B;
     if (h->used) {
         size_t take = MIN(n, size - h->used);
         memcpy(h->block + h->used, p, take);
         h->used += take;
         p += take;
         n -= take;
-        if (h->used < size)
+        if (h->used < size || n < keep)
             return;
         hash_blocks(h, h->block, 1);
         h->used = 0;
     }
-    if (n >= size)
-        hash_blocks(h, p, n / size);
-    p += n / size * size;
-    n %= size;
+    size_t whole = n > keep ? (n - keep) / size : 0;
+    if (whole)
+        hash_blocks(h, p, whole);
+    p += whole * size;
+    n -= whole * size;
     if (n)
         memcpy(h->block, p, n);
     h->used = n;
@@ -377,13 +453,21 @@ void hash_add(struct hash *h, const void *data, size_t n)
 
 size_t hash_size(enum hash_kind kind)
 {
-    static const unsigned char sizes[] = {16, 20, 28, 32, 48, 64};
+    static const unsigned char sizes[] = {16, 20, 28, 32, 48, 64, 64};
     return sizes[kind];
 }
 
 size_t hash_end(struct hash *h, unsigned char out[HASH_MAX])
 {
-    size_t size = hash_block(h), tail = size / 8, n = hash_size(h->kind);
+    size_t size = hash_block(h), tail = size / 8, n = h->size;
+
+    if (h->kind == HASH_BLAKE2B) {
+        memset(h->block + h->used, 0, size - h->used);
+        hash_blake2b(h->state, h->block, 1, h->length, true);
+        for (size_t i = 0; i < n; i++)
+            out[i] = (unsigned char)(h->state[i / 8] >> 8 * (i % 8));
+        return n;
+    }
     uint64_t bits = h->length * 8;
 
     h->block[h->used++] = 0x80;

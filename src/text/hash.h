@@ -1,4 +1,4 @@
-/* hash.h -- MD5, SHA-1 and SHA-2, fed piece by piece */
+/* hash.h -- MD5, SHA-1, SHA-2 and BLAKE2b, fed piece by piece */
 #ifndef HOB_TEXT_HASH_H
 #define HOB_TEXT_HASH_H
 
@@ -10,7 +10,8 @@ enum hash_kind {
     HASH_SHA224,
     HASH_SHA256,
     HASH_SHA384,
-    HASH_SHA512
+    HASH_SHA512,
+    HASH_BLAKE2B
 };
 enum {
     HASH_MAX = 64 /* bytes of the longest result */
@@ -22,9 +23,13 @@ struct hash {
     uint64_t length;   /* bytes so far */
     unsigned char block[128];
     size_t used;
+    size_t size;   /* bytes of the result */
+    uint64_t done; /* bytes in the blocks that were worked on: BLAKE2b mixes them in */
 };
 
 void hash_init(struct hash *h, enum hash_kind kind);
+/* BLAKE2b with a result of 1 to 64 bytes: another sum, not just a shorter one. */
+void hash_init_blake2b(struct hash *h, size_t size);
 void hash_add(struct hash *h, const void *p, size_t n);
 /* The result, big-endian as it is printed; its length. */
 size_t hash_end(struct hash *h, unsigned char out[HASH_MAX]);

@@ -223,9 +223,7 @@ static int walk_run(struct walk_state *w)
 
     for (;;) {
         struct str text = w->text;
-        int up = walk_take(w, &text);
-        if (up < 0)
-            return up;
+        int up = walk_take(w, &text); /* a name that is too long counts when it is reached */
         w->text = text;
         int r = walk_ask(w);
         if (r < 0)
@@ -238,6 +236,8 @@ static int walk_run(struct walk_state *w)
             return HOB_ENOENT;
         if (!MODE_IS_DIR(s->st.mode))
             return HOB_ENOTDIR;
+        if (up < 0)
+            return up;
         walk_pop(s);
         w->text = str_from(w->text, 2);
         if (w->text.n > 0) /* the slash behind ".." */
