@@ -648,7 +648,10 @@ int arith_eval_named(struct shell *sh, struct arith_text *t, const char *what, i
     int r = arith_run(sh, t, out);
     sh->arith_name = name;
     sh->builtin = (struct builtin *)builtin;
-    if (r < 0 && r != HOB_ENOMEM && !shell_unwinding(sh)) {
+    if (r < 0 && r != HOB_ENOMEM && SH_OPT(sh, OPT_POSIX) && !sh->interactive &&
+        !shell_unwinding(sh)) {
+        expand_fatal(sh);
+    } else if (r < 0 && r != HOB_ENOMEM && !shell_unwinding(sh)) {
         sh->ctl = CTL_ABORT; /* errexit does not look at this one */
         sh->status = 1;
     }

@@ -332,6 +332,8 @@ struct node {
             struct str name;
             struct node *body;       /* a compound command with its redirections */
             bool keyword;            /* written with `function` */
+            bool bad;                /* the name has quotes or a $ in it */
+            int body_line;           /* of its { or (, else of that of the function before */
             struct program *program; /* the program that holds it */
         } func;
         struct cond *cond;       /* COND */
@@ -367,6 +369,9 @@ void print_function(struct buf *b, struct str name, const struct node *body);
 void print_exported(struct buf *b, const struct node *body);
 /* A command on one or several lines, as bash shows it in `jobs`, $BASH_COMMAND, `type`. */
 void print_node(struct buf *b, const struct node *n);
+/* The inside of $( ); false: it was too deep to be printed whole. */
+bool print_comsub(struct buf *b, const struct node *n);
+void print_posix(struct buf *b, const struct node *n); /* without the word `function` */
 void print_word(struct buf *b, const struct word *w);
 
 #endif

@@ -38,7 +38,8 @@ static bool cd_canonical(struct shell *sh, struct buf *b, struct str path)
     buf_init(&raw, sh->heap);
     if (!path.n || path.p[0] != '/') {
         buf_str(&raw, cwd);
-        buf_putc(&raw, '/');
+        if (!cwd.n || cwd.p[cwd.n - 1] != '/')
+            buf_putc(&raw, '/');
     }
     buf_str(&raw, path);
     struct str s = buf_get(&raw);
@@ -175,6 +176,75 @@ static int cd_search(struct shell *sh, struct str dir, bool physical, int *statu
     return done;
 }
 
+/* ---- names with a slip: shopt -s cdspell ----------------------------------------------------- */
+
+/* How far a name is from what was typed: 0 the same, 1 two bytes changed places, 2 one is wrong,
+ * too many or missing, 3 anything else. */
+static int cd_distance(struct str name, struct str typed)
+{
+    size_t i = 0;
+    while (i < name.n && i < typed.n && name.p[i] == typed.p[i])
+        i++;
+    struct str a = str_from(name, i), b = str_from(typed, i);
+    if (!a.n && !b.n)
+        return 0;
+    if (a.n > 1 && b.n > 1 && a.p[0] == b.p[1] && a.p[1] == b.p[0] &&
+        str_eq(str_from(a, 2), str_from(b, 2)))
+        return 1;
+    bool near = (a.n && b.n && str_eq(str_from(a, 1), str_from(b, 1))) ||
+                (a.n && str_eq(str_from(a, 1), b)) || (b.n && str_eq(a, str_from(b, 1)));
+    return near ? 2 : 3;
+}
+
+struct cd_guess {
+    struct str typed;
+    struct buf best;
+    int distance;
+};
+
+static int cd_guess_entry(void *ud, const struct dir_entry *e)
+{
+    struct cd_guess *g = ud;
+    int d = cd_distance(e->name, g->typed);
+    if (d < 3 && d <= g->distance) {
+        g->distance = d;
+        buf_clear(&g->best);
+        buf_str(&g->best, e->name);
+    }
+    return d == 0;
+}
+
+/* The path with each name put right that is nearly that of an entry. False: there is none, or
+ * nothing to put right. */
+static bool cd_spell(struct shell *sh, struct str dir, struct buf *out)
+{
+    struct cd_guess g;
+    bool ok = true;
+    buf_init(&g.best, sh->heap);
+    for (size_t i = 0; i < dir.n && ok;) {
+        size_t end = i;
+        while (end < dir.n && dir.p[end] != '/')
+            end++;
+        g.typed = str_sub(dir, i, end - i);
+        g.distance = 3;
+        bool dots = str_eqz(g.typed, ".") || str_eqz(g.typed, "..");
+        if (g.typed.n && !dots) {
+            ok = vfs_list(sh->proc, out->n ? buf_get(out) : STR("."), cd_guess_entry, &g) >= 0 &&
+                 g.distance < 3;
+            buf_str(out, buf_get(&g.best));
+        } else {
+            buf_str(out, g.typed);
+        }
+        if (end < dir.n)
+            buf_putc(out, '/');
+        i = end + 1;
+    }
+    buf_fini(&g.best);
+    return ok && !sh->heap->oom && !str_eq(buf_get(out), dir);
+}
+
+/* ---------------------------------------------------------------------------------------------- */
+
 static void cd_complain(struct shell *sh, struct str dir, int err)
 {
     struct buf b;
@@ -208,6 +278,16 @@ static int cd_to(struct shell *sh, struct str dir, bool physical, bool say)
                 return cd_bind(sh) | status;
             }
         }
+    }
+    if (r < 0 && SH_SHOPT(sh, SHOPT_CDSPELL) && sh->interactive) {
+        struct buf b;
+        buf_init(&b, sh->heap);
+        bool done = cd_spell(sh, dir, &b) && cd_change(sh, buf_get(&b), physical) >= 0;
+        if (done)
+            status = cd_say(sh, buf_get(&b));
+        buf_fini(&b);
+        if (done)
+            return cd_bind(sh) | status;
     }
     if (r < 0) {
         cd_complain(sh, dir, r);

@@ -58,7 +58,7 @@ static int control_loop(struct shell *sh, struct str *argv, int argc, enum ctl c
     }
     int r = control_number(sh, argv, argc, &n);
     if (r == CONTROL_BAD || r < 0) {
-        sh->status = r < 0 ? 1 : 128;
+        sh->status = r < 0 ? 1 : sh->status | 128;
         sh->ctl = sh->interactive ? CTL_ABORT : CTL_EXIT;
         return sh->status;
     }
@@ -209,7 +209,8 @@ static int control_source_text(struct shell *sh, struct str name, struct str tex
                           .params = sh->params,
                           .from = sh->from,
                           .loops = sh->loops,
-                          .source = true};
+                          .source = true,
+                          .args = SH_SHOPT(sh, SHOPT_EXTDEBUG)};
     if (params) {
         sh->params = params;
         sh->from = 0;

@@ -243,7 +243,7 @@ static void declare_function(struct declare *d, const struct declare_arg *a)
     if (!d->names)
         print_function(&b, f->name, f->body);
     else if (SH_SHOPT(sh, SHOPT_EXTDEBUG))
-        buf_printf(&b, "%.*s %d %.*s", STR_ARG(f->name), f->line, STR_ARG(f->file));
+        buf_printf(&b, "%.*s %d %.*s", STR_ARG(f->name), f->line_head, STR_ARG(f->file));
     else
         buf_str(&b, f->name);
     buf_putc(&b, '\n');
@@ -373,8 +373,11 @@ static int declare_value(struct declare *d, const struct declare_arg *a, struct 
         return 0;
     if (UNLIKELY(d->readonly_or_export && SH_OPT(sh, OPT_XTRACE)))
         trace_assign(sh, s->name, a->index, a->append, a->value, false);
-    if (a->index.p)
-        return var_set_elem(sh, s, a->index, a->value, flags);
+    struct str index = a->index;
+    if (index.p && builtin_subscript(sh, s, &index, true) < 0)
+        return HOB_EINVAL;
+    if (index.p)
+        return var_set_elem(sh, s, index, a->value, flags);
     if (d->on & VAR_NAMEREF)
         return var_set(sh, s, a->value, flags | VAR_NOREF);
     if (v && (v->flags & (VAR_ARRAY | VAR_ASSOC)) && !a->append &&
@@ -809,8 +812,12 @@ static int unset_element(struct shell *sh, struct sym *s, struct str index)
     bool all = str_eqz(index, "@") || str_eqz(index, "*");
     struct sym *target = s;
     struct var *v = all ? var_get(sh, &target, &sub) : NULL;
+    if (v && SH_COMPAT(sh, 51) && v->flags & (VAR_ARRAY | VAR_ASSOC))
+        return var_unset(sh, target, 0) < 0;
     if (v && (v->flags & VAR_ARRAY) && !(v->flags & VAR_READONLY))
         return var_make_array(sh, target, false, true) < 0;
+    if (builtin_subscript(sh, s, &index, true) < 0)
+        return 1;
     return var_unset_elem(sh, s, index) < 0;
 }
 

@@ -10,7 +10,7 @@
 #include "shell/builtin_impl.h"
 #include "shell/histexp.h"
 #include "shell/inner.h"
-#include "text/date.h"
+#include "shell/zone.h"
 #include "text/glob.h"
 #include "vfs/vfs.h"
 
@@ -425,16 +425,18 @@ static void history_stamp(struct shell *sh, struct buf *b, int64_t t)
     struct str form, tz;
     struct date_zone zone = date_utc;
     struct date d;
+    struct buf bytes;
     if (!var_str(sh, sym_of(SYM_HISTTIMEFORMAT), &form) || !form.n)
         return;
     if (t == 0) {
         buf_addz(b, "??");
         return;
     }
-    if (var_str(sh, sym_of(SYM_TZ), &tz))
-        zones_find(tz, &zone);
+    buf_init(&bytes, sh->heap);
+    zone_find(sh->proc, var_str(sh, sym_of(SYM_TZ), &tz) ? tz : STR_NONE, &bytes, &zone);
     if (date_from_epoch(t, 0, &zone, &d) >= 0)
         date_format(b, form, &d, t, false);
+    buf_fini(&bytes);
 }
 
 static int history_show(struct shell *sh, struct str *words, int n)
@@ -672,7 +674,7 @@ static int fc_list(struct fc *f, size_t from, size_t to, bool numbers, bool reve
         size_t t = from;
         from = to;
         to = t;
-        reverse = !reverse;
+        reverse = true;
     }
     buf_init(&b, f->sh->heap);
     for (size_t i = 0; i <= to - from; i++) {

@@ -30,6 +30,10 @@ int escape_decode(struct str s, enum escape_mode mode, char *dst, size_t *used);
 /* Assigns to "name" or "name[subscript]" given as text by a builtin. 0, or a status after the
  * message: `bad` for what is no name. */
 int builtin_assign(struct shell *sh, struct str ref, struct str value, int bad);
+/* The subscript of "name[subscript]" given as text by a builtin, which bash expands (again); not
+ * that of an associative array under assoc_expand_once, or, with `written`, when the command has
+ * name[..] outside of quotes. 0 or an error, which is reported. */
+int builtin_subscript(struct shell *sh, struct sym *s, struct str *index, bool written);
 /* True for a name, or a name with a subscript. */
 bool builtin_is_ref(struct str ref);
 /* True when the next argument is --help: its text was printed. */

@@ -9,7 +9,7 @@
 #include "base/utf8.h"
 #include "shell/builtin_impl.h"
 #include "shell/parse.h"
-#include "text/date.h"
+#include "shell/zone.h"
 #include "text/number.h"
 
 enum {
@@ -354,21 +354,22 @@ static void bprintf_time(struct bprintf *f, struct str format)
     struct date_zone zone = date_utc;
     struct date d;
     struct str tz;
-    struct buf b;
+    struct buf b, zone_bytes;
     int64_t t = f->at < f->argc ? (int64_t)bprintf_integer(f, false) : -1;
 
     if (t == -1)
         t = sched_now(&sh->kernel->sched) / 1000000000;
     else if (t == -2)
         t = sh->start_ns / 1000000000;
-    if (var_str(sh, sym_of(SYM_TZ), &tz))
-        zones_find(tz, &zone);
     buf_init(&b, sh->heap);
+    buf_init(&zone_bytes, sh->heap);
+    zone_find(sh->proc, var_str(sh, sym_of(SYM_TZ), &tz) ? tz : STR_NONE, &zone_bytes, &zone);
     if (date_from_epoch(t, 0, &zone, &d) < 0)
         t = 0;
     if (t || date_from_epoch(t, 0, &zone, &d) >= 0)
         date_format(&b, format.n ? format : STR("%X"), &d, t, false);
     bprintf_string(f, buf_get(&b));
+    buf_fini(&zone_bytes);
     buf_fini(&b);
 }
 

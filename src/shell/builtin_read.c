@@ -8,6 +8,7 @@
 #include "base/error.h"
 #include "base/utf8.h"
 #include "shell/builtin_impl.h"
+#include "shell/expand_impl.h"
 #include "shell/parse.h"
 
 /* ---- the input ------------------------------------------------------------------------------- */
@@ -148,6 +149,27 @@ bool builtin_is_ref(struct str ref)
     return parse_is_name(ref) || (var_split_ref(ref, &name, &index) && parse_is_name(name));
 }
 
+static bool builtin_ref_written(const struct shell *sh, struct str name)
+{
+    const struct node *n = sh->command;
+    for (int i = 1; n && n->kind == NODE_SIMPLE && i < n->u.simple.nwords; i++) {
+        struct str src = n->u.simple.words[i]->src;
+        if (src.n > name.n && src.p[name.n] == '[' && str_starts(src, name))
+            return true;
+    }
+    return false;
+}
+
+int builtin_subscript(struct shell *sh, struct sym *s, struct str *index, bool written)
+{
+    struct str ignored, name = s->name;
+    struct var *v = var_get(sh, &s, &ignored);
+    if (v && v->flags & VAR_ASSOC &&
+        (SH_SHOPT(sh, SHOPT_ASSOC_EXPAND_ONCE) || (written && builtin_ref_written(sh, name))))
+        return 0;
+    return expand_subscript(sh, *index, index);
+}
+
 int builtin_assign(struct shell *sh, struct str ref, struct str value, int bad)
 {
     struct str name = ref, index = STR_NONE;
@@ -156,7 +178,7 @@ int builtin_assign(struct shell *sh, struct str ref, struct str value, int bad)
         return bad;
     }
     struct sym *s = sym_intern(sh, name);
-    if (!s)
+    if (!s || (index.p && builtin_subscript(sh, s, &index, false) < 0))
         return 1;
     int r = index.p ? var_set_elem(sh, s, index, value, 0) : var_set(sh, s, value, 0);
     return r < 0;

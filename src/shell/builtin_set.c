@@ -200,6 +200,8 @@ static void shopt_apply(struct shell *sh, int which, bool on)
     if (which == SHOPT_INTERACTIVE_COMMENTS)
         shell_set_opt(sh, OPT_INTERACTIVE_COMMENTS, on);
     if (which == SHOPT_EXTDEBUG) {
+        if (on)
+            shell_keep_args(sh);
         shell_set_opt(sh, OPT_ERRTRACE, on);
         shell_set_opt(sh, OPT_FUNCTRACE, on);
     }
@@ -227,7 +229,7 @@ static int shopt_one(struct shell *sh, struct buf *b, struct str name, int how)
     if (which < 0) {
         shell_builtin_error(sh, "%.*s: invalid %s", STR_ARG(name),
                             how & SHOPT_O ? "option name" : "shell option name");
-        return 1;
+        return !(how & SHOPT_O && how & (SHOPT_SET | SHOPT_UNSET));
     }
     if (how & (SHOPT_SET | SHOPT_UNSET)) {
         bool on = how & SHOPT_SET;

@@ -106,9 +106,23 @@ void alias_print(struct buf *b, struct str name, struct str value)
     buf_putc(b, '\n');
 }
 
+/* In posix mode the word `alias` is left out. */
+static void alias_show(struct buf *b, struct str name, struct str value)
+{
+    buf_printf(b, "%.*s=", STR_ARG(name));
+    trap_quote(b, value);
+    buf_putc(b, '\n');
+}
+
 static int alias_print_each(void *ud, struct str name, struct str value)
 {
     alias_print(ud, name, value);
+    return 0;
+}
+
+static int alias_show_each(void *ud, struct str name, struct str value)
+{
+    alias_show(ud, name, value);
     return 0;
 }
 
@@ -132,8 +146,9 @@ static int alias_builtin(struct shell *sh, struct str *argv, int argc)
         all = true;
     }
     buf_init(&b, sh->heap);
+    bool bare = SH_OPT(sh, OPT_POSIX) && !all;
     if (all || g.at >= argc)
-        alias_each(sh, alias_print_each, &b);
+        alias_each(sh, bare ? alias_show_each : alias_print_each, &b);
     for (int i = g.at; i < argc; i++) {
         struct str w = argv[i];
         ptrdiff_t eq = str_chr(w, '=');
@@ -149,7 +164,7 @@ static int alias_builtin(struct shell *sh, struct str *argv, int argc)
         }
         struct str value = alias_get(sh, w);
         if (value.p) {
-            alias_print(&b, w, value);
+            (bare ? alias_show : alias_print)(&b, w, value);
         } else {
             shell_builtin_error(sh, "%.*s: not found", STR_ARG(w));
             status = 1;

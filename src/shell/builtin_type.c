@@ -230,7 +230,7 @@ static int describe_hash_all(struct shell *sh, bool reuse)
     buf_init(&b, sh->heap);
     find_each(sh, reuse ? describe_hash_reuse : describe_hash_line, &b);
     if (!b.n) {
-        if (!reuse)
+        if (!reuse || SH_COMPAT(sh, 50))
             proc_puts(sh->proc, 1, STR("hash: hash table empty\n"));
     } else {
         if (!reuse)

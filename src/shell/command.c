@@ -9,6 +9,7 @@
 #include "base/fmt.h"
 #include "base/map.h"
 #include "shell/quote.h"
+#include "shell/zone.h"
 
 enum {
     COMMAND_HELP_COLUMN = 26,
@@ -297,6 +298,7 @@ struct command_parse {
     struct str *operands;
     int nops;
     const struct opt *asked; /* --help or --version */
+    bool ended;              /* no more options */
 };
 
 static bool command_takes(const struct opt *o)
@@ -316,6 +318,7 @@ static int command_store(struct command_parse *c, const struct opt *o, struct st
     char *field = (char *)c->args + o->offset;
     int err = 0;
 
+    c->ended |= (o->flags & OPT_LAST) != 0;
     switch (o->kind) {
     case OPT_KIND_FLAG: *(bool *)(void *)field = true; break;
     case OPT_KIND_SET: *(int *)(void *)field = o->value; break;
@@ -481,8 +484,12 @@ static int command_parse_word(struct command_parse *c, bool posixly)
             c->operands[c->nops++] = c->argv[c->at++];
         return 0;
     }
-    if (option)
-        return w.p[1] == '-' ? command_parse_long(c, w) : command_parse_cluster(c, w);
+    if (option) {
+        r = w.p[1] == '-' ? command_parse_long(c, w) : command_parse_cluster(c, w);
+        while (c->ended && c->at < c->argc)
+            c->operands[c->nops++] = c->argv[c->at++];
+        return r;
+    }
     c->operands[c->nops++] = w;
     while (posixly && c->at < c->argc)
         c->operands[c->nops++] = c->argv[c->at++];
@@ -654,6 +661,7 @@ int command_run(struct proc *p, const struct command *c)
     int r = 0;
 
     p->command = c;
+    p->zone = NULL;
     p->kernel->commands++;
     if (c->custom)
         return command_status(p, c, c->run(p, NULL));
@@ -675,6 +683,7 @@ int command_run(struct proc *p, const struct command *c)
         p->argv = parse.operands;
         p->argc = parse.nops;
         r = c->run(p, parse.args);
+        zone_drop(p);
     }
     return command_status(p, c, r);
 }

@@ -24,7 +24,8 @@ enum opt_kind {
 enum {
     OPT_ARG_OPTIONAL = 1 /* --color[=WHEN], -i[SUF] */,
     OPT_HIDDEN = 2,
-    OPT_LONG_ONLY_ARG = 4
+    OPT_LONG_ONLY_ARG = 4,
+    OPT_LAST = 8 /* what follows are operands (awk -E) */
 };
 
 struct opt {

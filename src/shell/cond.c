@@ -154,7 +154,8 @@ static int cond_unary(struct shell *sh, struct cond *c, bool inverted)
         return r;
     if (SH_OPT(sh, OPT_XTRACE))
         cond_trace(sh, c, inverted, a, STR_NONE);
-    r = test_unary(sh, c->name.p[1] == 'v' ? 'V' : c->name.p[1], a);
+    bool quoted = c->a->flags & WORD_STATIC && c->a->flags & WORD_QUOTED;
+    r = test_unary(sh, c->name.p[1] != 'v' ? c->name.p[1] : quoted ? 'W' : 'V', a);
     return r < 0 ? 1 : !r;
 }
 

@@ -197,8 +197,14 @@ static int eval_define(struct shell *sh, struct node *n)
 {
     struct program *prog = n->u.func.program ? n->u.func.program : sh->program;
     struct str name = n->u.func.name;
-    sh->line = n->line + sh->line_base;
-    if (SH_OPT(sh, OPT_POSIX)) {
+    bool posix = SH_OPT(sh, OPT_POSIX);
+    if (UNLIKELY(n->u.func.bad || (posix && !parse_is_name(name)))) {
+        shell_error(sh, "`%.*s': not a valid identifier", STR_ARG(name));
+        if (posix)
+            shell_fatal(sh, 2);
+        return eval_set_status(sh, posix ? 2 : 1), eval_check_node(sh, n), sh->status;
+    }
+    if (posix) {
         sh->line = (n->line_end ? n->line_end : n->line) + sh->line_base;
         const struct builtin *b = builtin_find(name);
         if (b && b->flags & BUILTIN_SPECIAL) {
@@ -207,7 +213,7 @@ static int eval_define(struct shell *sh, struct node *n)
             return 2;
         }
     }
-    int r = function_define(sh, name, n->u.func.body, prog);
+    int r = function_define(sh, n, prog);
     return sh->status = r < 0; /* PIPESTATUS stays */
 }
 
@@ -275,7 +281,8 @@ int eval_function(struct shell *sh, struct function *f, struct str *argv, int ar
                           .line = sh->line,
                           .params = sh->params,
                           .from = sh->from,
-                          .loops = sh->loops};
+                          .loops = sh->loops,
+                          .args = SH_SHOPT(sh, SHOPT_EXTDEBUG)};
     int line = sh->line, base = sh->line_base;
     uint8_t hide = sh->trap_special ? eval_hidden_traps(sh, f) : 0;
     if (UNLIKELY(hide))
@@ -283,7 +290,8 @@ int eval_function(struct shell *sh, struct function *f, struct str *argv, int ar
     sh->frame = &frame;
     sh->params = args;
     sh->from = 0;
-    sh->loops = 0;
+    if (!SH_COMPAT(sh, 43))
+        sh->loops = 0;
     sh->depth++;
     sh->program = f->program;
     sh->line_base = 0;

@@ -55,6 +55,12 @@ static int loop_assign(struct shell *sh, struct sym *s, struct str value)
     return var_set(sh, s, value, v && v->flags & VAR_NAMEREF ? VAR_NOREF : 0);
 }
 
+/* A loop ends. One that an error leaves stays counted, as in bash: a later `break` ends the text. */
+static void loop_leave(struct shell *sh)
+{
+    sh->loops -= LIKELY(sh->ctl != CTL_ABORT);
+}
+
 int eval_for(struct shell *sh, struct node *n)
 {
     struct arena_mark m = arena_mark(&sh->arena);
@@ -65,7 +71,7 @@ int eval_for(struct shell *sh, struct node *n)
     sh->line = n->line + sh->line_base;
     sh->loops++; /* the words count as inside of it */
     if (!s || loop_words(sh, n, &words) < 0) {
-        sh->loops--;
+        loop_leave(sh);
         arena_release(&sh->arena, m);
         return sh->ctl == CTL_NONE ? eval_set_status(sh, 1) : sh->status;
     }
@@ -92,7 +98,7 @@ int eval_for(struct shell *sh, struct node *n)
         if (loop_stop(sh))
             break;
     }
-    sh->loops--;
+    loop_leave(sh);
     if (sh->procsubs != ps)
         eval_close_procsubs(sh, ps);
     arena_release(&sh->arena, m);
@@ -164,7 +170,7 @@ int eval_forarith(struct shell *sh, struct node *n)
             break;
         }
     }
-    sh->loops--;
+    loop_leave(sh);
     return sh->status = sh->ctl == CTL_NONE ? status : sh->status;
 }
 
@@ -192,7 +198,7 @@ int eval_while(struct shell *sh, struct node *n)
         if (loop_stop(sh))
             break;
     }
-    sh->loops--;
+    loop_leave(sh);
     return sh->status = sh->ctl == CTL_NONE ? status : sh->status;
 }
 
@@ -356,11 +362,15 @@ int eval_select(struct shell *sh, struct node *n)
         return sh->status;
     sh->loops++; /* the words count as inside of it */
     if (!s || loop_words(sh, n, &words) < 0) {
-        sh->loops--;
+        loop_leave(sh);
         arena_release(&sh->arena, m);
         return sh->ctl == CTL_NONE ? eval_set_status(sh, 1) : sh->status;
     }
-    for (bool menu = true; words.n; menu = false) {
+    if (words.n == 0) { /* as in bash, the level stays counted */
+        arena_release(&sh->arena, m);
+        return sh->status = 0;
+    }
+    for (bool menu = true;; menu = false) {
         if (UNLIKELY(proc_tick(sh->proc, 1) < 0)) {
             status = eval_killed(sh);
             break;
@@ -378,7 +388,7 @@ int eval_select(struct shell *sh, struct node *n)
         if (loop_stop(sh))
             break;
     }
-    sh->loops--;
+    loop_leave(sh);
     arena_release(&sh->arena, m);
     return sh->status = sh->ctl == CTL_NONE ? status : sh->status;
 }

@@ -45,7 +45,8 @@ int subshell_leave(struct shell *sh, struct subshell *s)
 static void subshell_body(struct shell *c, struct node *n)
 {
     struct redir_save *save = NULL;
-    c->loops = 0;
+    if (!SH_COMPAT(c, 44))
+        c->loops = 0;
     if (n->nredirs && redir_apply(c, n->redirs, n->nredirs, &save) < 0) {
         if (c->ctl == CTL_NONE)
             c->status = 1;
@@ -283,7 +284,7 @@ static int stage_prepare(struct shell *sh, struct proc *p, struct node *n,
     }
     c->dispatched = false;
     c->alone = n;
-    if (n->kind != NODE_SIMPLE)
+    if (n->kind != NODE_SIMPLE && !SH_COMPAT(c, 44))
         c->loops = 0;
     c->stdin_redir = sh->stdin_redir || (o->fd0 && !o->background);
     if (o->background) {
@@ -371,7 +372,8 @@ int eval_background(struct shell *sh, struct node *n)
     int *pids;
     if (UNLIKELY(proc_tick(sh->proc, 1) < 0))
         return eval_killed(sh);
-    sh->line = n->line ? n->line + sh->line_base : sh->line;
+    if (n->kind == NODE_SIMPLE || n->kind == NODE_SUBSHELL)
+        sh->line = (n->kind == NODE_SIMPLE ? n->line : n->line_end) + sh->line_base;
     if (UNLIKELY(sh->trap_special & TRAP_BIT_DEBUG)) {
         bool pipe = n->kind == NODE_PIPE && !n->nredirs;
         for (int i = 0; i < (pipe ? n->u.pipe.n : 1); i++)
@@ -434,7 +436,7 @@ static int pipeline_last(struct shell *sh, struct node *n, struct file *in)
     }
     c->dispatched = false;
     c->alone = n;
-    if (n->kind != NODE_SIMPLE)
+    if (n->kind != NODE_SIMPLE && !SH_COMPAT(c, 44))
         c->loops = 0;
     c->stdin_redir = true;
     if (n->kind == NODE_SIMPLE)

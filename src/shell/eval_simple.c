@@ -26,6 +26,10 @@ static bool simple_decl(const struct node *n)
     if (!w || !(w->flags & WORD_STATIC) || w->flags & WORD_QUOTED)
         return false;
     const struct builtin *b = builtin_find(w->lit);
+    bool behind = str_eqz(w->lit, "command"); /* in posix mode the parser marks its words */
+    for (int i = 1; behind && i < n->u.simple.nwords; i++)
+        if (n->u.simple.words[i]->flags & WORD_ASSIGN)
+            return true;
     return b && (b->flags & BUILTIN_ASSIGN);
 }
 
@@ -328,6 +332,26 @@ static int simple_job(struct shell *sh, struct strs *argv)
     return simple_builtin(sh, fg, &v);
 }
 
+/* The name of a folder as a command, under autocd: cd -- folder, which is shown. */
+static int simple_autocd(struct shell *sh, struct strs *argv)
+{
+    const struct builtin *cd = builtin_find(STR("cd"));
+    struct str words[3] = {STR("cd"), STR("--"), argv->p[0]};
+    struct strs v = {words, 3, 3};
+    struct buf b;
+    buf_init(&b, sh->heap);
+    buf_printf(&b, "cd -- %.*s\n", STR_ARG(argv->p[0]));
+    proc_puts(sh->proc, 2, buf_get(&b));
+    buf_fini(&b);
+    return simple_builtin(sh, cd, &v);
+}
+
+static bool simple_is_dir(struct shell *sh, struct str path)
+{
+    struct stat_info st;
+    return vfs_stat(sh->proc, path, 0, &st) >= 0 && MODE_IS_DIR(st.mode);
+}
+
 static int simple_command(struct shell *sh, struct node *n, struct simple_cache *c,
                           struct strs *argv, int flags)
 {
@@ -354,7 +378,10 @@ static int simple_command(struct shell *sh, struct node *n, struct simple_cache 
     }
     simple_find(sh, n, c, argv->p[0], &f);
     bool program = !f.builtin && !f.function;
-    if (UNLIKELY(n->nredirs && program && simple_redirs_assign(n))) {
+    if (UNLIKELY(SH_SHOPT(sh, SHOPT_AUTOCD)) && sh->interactive && program && f.err &&
+        argv->n == 1 && simple_is_dir(sh, argv->p[0])) {
+        status = simple_autocd(sh, argv);
+    } else if (UNLIKELY(n->nredirs && program && simple_redirs_assign(n))) {
         status = simple_apart(sh, n, &f, argv);
     } else if (n->nredirs && simple_redirect(sh, n, scoped, &save) < 0) {
         simple_posix_exit(sh, &f);

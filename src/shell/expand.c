@@ -66,7 +66,9 @@ static bool expand_putc(struct expand *x, char c)
 
 int expand_abort(struct shell *sh)
 {
-    if (!shell_unwinding(sh)) {
+    if (SH_OPT(sh, OPT_POSIX) && !sh->interactive && !SH_COMPAT(sh, 43) && !shell_unwinding(sh)) {
+        expand_fatal(sh);
+    } else if (!shell_unwinding(sh)) {
         sh->ctl = SH_OPT(sh, OPT_ERREXIT) ? CTL_EXIT : CTL_ABORT;
         sh->status = 1;
     }

@@ -32,6 +32,51 @@ static int expand_brace_tilde(struct part *p, int n)
     return n + 1;
 }
 
+/* The parts as they were written, as far as a message shows them. */
+static void expand_brace_shown(struct buf *b, const struct part *p, int n)
+{
+    for (int i = 0; i < n; i++) {
+        if (p[i].kind == PART_DQUOTE) {
+            buf_putc(b, '"');
+            for (int k = 0; k < p[i].u.sub.n; k++)
+                if (p[i].u.sub.p[k].kind == PART_QUOTED)
+                    buf_str(b, p[i].u.sub.p[k].text);
+                else
+                    expand_brace_shown(b, p[i].u.sub.p + k, 1);
+            buf_putc(b, '"');
+        } else if (p[i].kind == PART_QUOTED) {
+            buf_printf(b, "'%.*s'", STR_ARG(p[i].text));
+        } else if (p[i].kind == PART_PARAM && p[i].u.param->what == PARAM_VAR) {
+            buf_printf(b, p[i].u.param->braced ? "${%.*s}" : "$%.*s", STR_ARG(p[i].u.param->name));
+        } else if (p[i].text.p) {
+            buf_printf(b, p[i].kind == PART_TILDE ? "~%.*s" : "%.*s", STR_ARG(p[i].text));
+        }
+    }
+}
+
+/* {Z..a} makes a ` too, and with more of the word behind it that is a substitution without its
+ * end. False after the message. */
+static bool expand_brace_open(struct expand *x, const struct part *p, int n)
+{
+    int at = 0;
+    while (at < n && !(p[at].kind == PART_QUOTED && p[at].backquote))
+        at++;
+    for (int i = at + 1; i < n; i++)
+        if (p[i].kind == PART_CMDSUB)
+            return true;
+    if (at >= n - 1)
+        return true;
+    struct buf b;
+    buf_init(&b, x->sh->heap);
+    expand_brace_shown(&b, p + at + 1, n - at - 1);
+    struct str rest = buf_get(&b);
+    if (rest.n)
+        shell_error(x->sh, "bad substitution: no closing \"`\" in `%.*s", STR_ARG(rest));
+    bool ok = !rest.n;
+    buf_fini(&b);
+    return ok;
+}
+
 /* All parts are known: they are one word. */
 static int expand_brace_word(struct expand *x, const struct expand_brace_list *l)
 {
@@ -49,7 +94,11 @@ static int expand_brace_word(struct expand *x, const struct expand_brace_list *l
         if (at->n)
             memcpy(all + at_end, at->p, (size_t)at->n * sizeof *all);
     }
+    if (x->sh->heap->oom)
+        return HOB_ENOMEM;
     n = expand_brace_tilde(all, n);
+    if (!expand_brace_open(x, all, n))
+        return expand_abort(x->sh);
     x->after_space = false;
     int r = proc_tick(x->sh->proc, 1);
     if (r >= 0)
@@ -95,8 +144,10 @@ static int expand_brace_range(struct expand *x, const struct part *b,
             /* {Z..a} makes a backslash, which then quotes what follows and is gone. */
             if (b->u.brace->chars && *s.p == '\\')
                 lit = (struct part){.kind = PART_QUOTED, .text = STR("")};
-            if (b->u.brace->chars && *s.p == '`')
+            if (b->u.brace->chars && *s.p == '`') {
                 lit.kind = PART_QUOTED;
+                lit.backquote = true;
+            }
             struct expand_brace_list l = {done, &lit, 1};
             r = expand_brace_run(x, &l, rest);
         }

@@ -100,8 +100,9 @@ static struct str function_source(const struct shell *sh)
     return sh->interactive || sh->from_stdin ? STR("main") : STR("environment");
 }
 
-int function_define(struct shell *sh, struct str name, struct node *body, struct program *prog)
+int function_define(struct shell *sh, struct node *n, struct program *prog)
 {
+    struct str name = n->u.func.name;
     struct function *old = function_find(sh, name);
     uint32_t flags = old ? old->flags : 0;
     if (flags & VAR_READONLY) {
@@ -113,10 +114,11 @@ int function_define(struct shell *sh, struct str name, struct node *body, struct
     if (!f)
         return HOB_ENOMEM;
     f->refs = 1;
-    f->body = body;
+    f->body = n->u.func.body;
     f->program = program_ref(prog);
-    f->flags = flags;
-    f->line = body->line;
+    f->flags = flags | (SH_OPT(sh, OPT_ALLEXPORT) ? VAR_EXPORT : 0);
+    f->line = n->u.func.body_line;
+    f->line_head = n->line;
     f->name = function_copy(sh, name);
     f->file = function_copy(sh, function_source(sh));
     void **v = f->name.p && f->file.p ? map_put(&t->map, name) : NULL;
@@ -249,7 +251,7 @@ void function_import(struct shell *sh, struct str name, struct str value)
         if (n && n->kind == NODE_LIST && n->u.list.n == 1)
             n = n->u.list.items[0].node;
         if (n && n->kind == NODE_FUNC && str_eq(n->u.func.name, name) &&
-            function_define(sh, name, n->u.func.body, prog) >= 0)
+            function_define(sh, n, prog) >= 0)
             function_find(sh, name)->flags |= VAR_EXPORT;
         else
             function_import_error(sh, name);

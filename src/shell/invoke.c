@@ -9,7 +9,8 @@
 struct invoke {
     struct proc *p;
     struct shell *sh;
-    bool posix, command, from_stdin, interactive, login, norc, noprofile, dump, dump_po, restricted;
+    bool posix, command, from_stdin, interactive, login, norc, noprofile, dump, dump_po, restricted,
+        pretty;
     struct str rcfile;
     int at; /* first operand */
 };
@@ -76,6 +77,10 @@ static int invoke_long(struct invoke *v, struct str w)
         v->dump = true;
     else if (str_eq(name, STR("dump-po-strings")))
         v->dump = v->dump_po = true;
+    else if (str_eq(name, STR("pretty-print")))
+        v->pretty = true;
+    else if (str_eq(name, STR("debugger")))
+        v->sh->shopts |= UINT64_C(1) << SHOPT_EXTDEBUG;
     else if (str_eq(name, STR("restricted")))
         v->restricted = true;
     else if (str_eq(name, STR("norc")))
@@ -88,8 +93,7 @@ static int invoke_long(struct invoke *v, struct str w)
         if (v->at >= p->argc)
             return 1 + invoke_bad(v, "option requires an argument", name);
         v->rcfile = p->argv[v->at++];
-    } else if (!str_eq(name, STR("noediting")) && !str_eq(name, STR("debugger")) &&
-               !str_eq(name, STR("debug")) && !str_eq(name, STR("pretty-print"))) {
+    } else if (!str_eq(name, STR("noediting")) && !str_eq(name, STR("debug"))) {
         invoke_bad(v, "invalid option", w);
         invoke_usage(p, 2);
         return 3;
@@ -116,8 +120,16 @@ static int invoke_named(struct invoke *v, bool shopt, bool on)
     if (v->at < p->argc)
         words[n++] = p->argv[v->at++];
     const struct builtin *b = builtin_find(words[0]);
-    v->sh->builtin = NULL;
+    struct builtin self = {.name = "bash"};
+    if (n == 2 && !shopt) /* bash lists it as if there were a line editor */
+        v->sh->opts |= UINT64_C(1) << OPT_EMACS;
+    v->sh->builtin = shopt ? NULL : &self;
+    v->sh->starting = true;
     int r = b->run(v->sh, words, n);
+    v->sh->builtin = NULL;
+    v->sh->starting = false;
+    if (n == 2 && !shopt)
+        v->sh->opts &= ~(UINT64_C(1) << OPT_EMACS);
     return r ? 1 + (r == 1 ? 2 : r) : 0;
 }
 
@@ -292,6 +304,45 @@ static int invoke_dump(struct invoke *v, struct str s, struct str name)
     return r < 0;
 }
 
+/* --pretty-print: nothing runs, the commands are written as `declare -f` would. Empty lines and
+ * comments in a row are one empty line, and so is the end. */
+static int invoke_pretty(struct invoke *v, struct str text)
+{
+    struct parser *p = parser_new(v->sh->heap, text, 1);
+    struct parse_options o = text_options(v->sh);
+    struct parse_error err;
+    struct program *prog;
+    struct buf out;
+    int r;
+    if (!p)
+        return HOB_ENOMEM;
+    parse_error_init(&err, v->sh->heap);
+    buf_init(&out, v->sh->heap);
+    parser_set_options(p, &o);
+    while ((r = parser_next(p, &prog, &err)) == 1) {
+        struct str source = parser_source(p);
+        while (source.n && (source.p[0] == ' ' || source.p[0] == '\t'))
+            source = str_from(source, 1);
+        if (source.n && (source.p[0] == '\n' || source.p[0] == '#'))
+            buf_putc(&out, '\n');
+        print_posix(&out, prog->root);
+        buf_putc(&out, '\n');
+        program_unref(prog);
+    }
+    if (r == 0)
+        buf_putc(&out, '\n');
+    bool bad = r == HOB_ESYNTAX;
+    r = bad ? 1 : r;
+    if (proc_puts(v->p, 1, buf_get(&out)) < 0)
+        r = 1;
+    if (bad)
+        shell_syntax_error(v->sh, STR(""), err.line, buf_get(&err.msg));
+    buf_fini(&out);
+    parse_error_fini(&err);
+    parser_free(p);
+    return r;
+}
+
 /* ---- the script ------------------------------------------------------------------------------ */
 
 static void invoke_prompt(struct shell *sh, bool more)
@@ -452,8 +503,10 @@ static int invoke_script(struct invoke *v, struct str path)
         buf_fini(&text);
         return invoke_no_script(sh, path, r);
     }
-    if (v->dump) {
-        int dumped = invoke_dump(v, buf_get(&text), path);
+    if (v->dump || v->pretty) {
+        shell_set_name0(sh, path);
+        int dumped =
+            v->dump ? invoke_dump(v, buf_get(&text), path) : invoke_pretty(v, buf_get(&text));
         buf_fini(&text);
         return dumped;
     }
@@ -500,6 +553,27 @@ static void invoke_restrict(struct shell *sh)
     sh->shopts |= UINT64_C(1) << SHOPT_RESTRICTED_SHELL;
 }
 
+/* BASH_ARGV begins with the arguments. There is no debugger that extdebug could start. */
+static void invoke_args(struct shell *sh)
+{
+    params_unref(sh, sh->args);
+    sh->args = NULL;
+    if (!SH_SHOPT(sh, SHOPT_EXTDEBUG))
+        return;
+    shell_keep_args(sh);
+    struct buf b;
+    buf_init(&b, sh->heap);
+    buf_printf(&b,
+               "%.*s: /usr/share/bashdb/bashdb-main.inc: No such file or directory\n"
+               "%.*s: warning: cannot start debugger; debugging mode disabled\n",
+               STR_ARG(sh->name0), STR_ARG(sh->name0));
+    proc_puts(sh->proc, 2, buf_get(&b));
+    buf_fini(&b);
+    sh->shopts &= ~(UINT64_C(1) << SHOPT_EXTDEBUG);
+    shell_set_opt(sh, OPT_ERRTRACE, false);
+    shell_set_opt(sh, OPT_FUNCTRACE, false);
+}
+
 static int invoke_start(struct invoke *v)
 {
     struct proc *p = v->p;
@@ -525,11 +599,12 @@ static int invoke_start(struct invoke *v)
         if (shell_set_name0(sh, n > 1 ? operands[1] : p->name) < 0 ||
             params_set(sh, operands + MIN(n, 2), (size_t)MAX(n - 2, 0)) < 0)
             return 1;
+        invoke_args(sh);
         invoke_startup(v);
         if (v->restricted)
             invoke_restrict(sh);
         if (v->dump)
-            return invoke_dump(v, text, sh->name0);
+            return invoke_dump(v, text, STR("-c"));
         if (sh->ctl == CTL_NONE)
             shell_run_text(sh, text, TEXT_C, 1);
         return shell_exit(sh);
@@ -538,6 +613,9 @@ static int invoke_start(struct invoke *v)
     if (params_set(sh, operands + script, (size_t)(n - script)) < 0)
         return 1;
     sh->from_stdin = !script;
+    if (script && SH_SHOPT(sh, SHOPT_EXTDEBUG))
+        shell_set_name0(sh, operands[0]);
+    invoke_args(sh);
     invoke_startup(v);
     if (v->restricted)
         invoke_restrict(sh);

@@ -155,6 +155,56 @@ const char *lex_name_end(const char *at, const char *end)
     return at;
 }
 
+static bool lex_continued(const struct parser *p, size_t n)
+{
+    return lex_ahead(p, n) == '\\' && lex_ahead(p, n + 1) == '\n';
+}
+
+void lex_join(struct parser *p, size_t n)
+{
+    while (p->joins && lex_continued(p, n)) {
+        char *at = (char *)(uintptr_t)p->at; /* a copy of our own, see parse_own_text() */
+        memmove(at + 2, at, n);
+        memcpy(at, "\\\n", 2);
+        p->at += 2;
+        p->line++;
+    }
+}
+
+void lex_join_name(struct parser *p)
+{
+    for (size_t n = 0; p->joins && n < LEX_JOIN;) {
+        n = (size_t)(lex_name_end(p->at, p->end) - p->at);
+        if (!n || !lex_continued(p, n) || !lex_name_char(lex_ahead(p, n + 2)))
+            return;
+        lex_join(p, n);
+    }
+}
+
+/* The start of the token at the cursor: ( < >, or a word up to its first quote or $. */
+static void lex_join_token(struct parser *p)
+{
+    if (lex_class[(uint8_t)*p->at] & LEX_C_META) {
+        if (*p->at == '(' || *p->at == '<' || *p->at == '>')
+            lex_join(p, 1);
+        return;
+    }
+    for (size_t n = 0; n < LEX_JOIN;) {
+        char c = lex_ahead(p, n);
+        if (!c || c == '\'' || c == '"' || c == '$' || c == '`' ||
+            (lex_class[(uint8_t)c] & LEX_C_META))
+            return;
+        if (c != '\\') {
+            n++;
+            continue;
+        }
+        char next = lex_ahead(p, n + 2);
+        if (!lex_continued(p, n) || !next || (lex_class[(uint8_t)next] & LEX_C_META))
+            return;
+        lex_join(p, n);
+    }
+}
+
 /* At a digit or {: whether a redirection operator follows the number or {name}. */
 static bool lex_redir_prefix(struct parser *p)
 {
@@ -229,6 +279,8 @@ enum lex_token lex_peek_slow(struct parser *p)
         p->seen_at = NULL;
         return p->ended || p->end == p->start || p->end[-1] == '\n' ? LEX_END : LEX_NEWLINE;
     }
+    if (UNLIKELY(p->joins))
+        lex_join_token(p);
     char c = *p->at;
     enum lex_token t = LEX_WORD;
     if (lex_class[(uint8_t)c] & LEX_C_META)

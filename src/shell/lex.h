@@ -97,8 +97,10 @@ struct parser {
     struct heap *heap;
     struct parse_options opt;
     struct str text;
-    char *owned; /* a copy of the text without NULs, if it had any */
+    char *owned; /* a copy of the text without NULs, if it had any, or that joins may change */
     size_t owned_size;
+    struct str given; /* the text of which `owned` is a copy byte for byte, or empty */
+    bool joins;       /* there are continued lines, and the text may be changed: lex_join() */
     const char *at, *end, *start; /* the cursor in the current frame */
     struct lex_frame *frames;
     int line;
@@ -112,8 +114,10 @@ struct parser {
     int depth;
     int comsub;                      /* nesting of $( ), <( ) in the current hard frame */
     const char *pushed, *pushed_end; /* a "((" that was none of arithmetic, as messages show it */
+    bool again;                      /* what is read is the print of a substitution */
     bool compound_redirs;            /* those of a compound command are read */
     bool ansi_bad;                   /* a $'..' in "${..}" has an odd quote in its text */
+    int func_line, func_body; /* of the head and the { of the function that began last */
     int doc_line; /* in a here-document: the line where bash begins to count in $( ); else 0 */
     const char *doc_open; /* what was opened last there */
     bool doc_name;        /* ... is ${ and a name, and nothing that could follow */
@@ -137,7 +141,8 @@ struct parser {
 
 enum {
     LEX_DEPTH = 3000,
-    LEX_ALIAS_BYTES = 1 << 24
+    LEX_ALIAS_BYTES = 1 << 24,
+    LEX_JOIN = 256 /* bytes of a token that are moved, so that it costs no more than its lines */
 };
 
 /* ---- input ---- */
@@ -154,6 +159,11 @@ void lex_hard_push(struct parser *p, struct lex_frame *f, struct str text);
 void lex_hard_pop(struct parser *p, struct lex_frame *f);
 bool lex_insert(struct parser *p, struct str text); /* reads it before what follows */
 bool lex_alias(struct parser *p); /* expands the alias at the cursor; false: there is none */
+
+/* Where n bytes at the cursor are followed by continued lines, the two change places: what a token
+ * begins with stands in one piece then. */
+void lex_join(struct parser *p, size_t n);
+void lex_join_name(struct parser *p); /* the same for the name at the cursor */
 
 /* ---- tokens ---- */
 

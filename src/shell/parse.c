@@ -213,6 +213,22 @@ static struct node *parse_list_end(struct parser *p, size_t base)
     return list;
 }
 
+/* When a list is complete and what follows cannot stand there, bash has read the documents of the
+ * list before it complains: its line number is that of their end. */
+static void parse_docs_early(struct parser *p)
+{
+    const char *at = p->at, *nl = memchr(at, '\n', (size_t)(p->end - at));
+    if (!p->heredocs || p->frames)
+        return;
+    p->at = nl ? nl + 1 : p->end;
+    p->ended = !nl;
+    p->line++;
+    parse_heredoc_read(p);
+    p->line--;
+    p->at = at;
+    p->seen_at = NULL;
+}
+
 /* Commands separated by ; & and, in compound commands, newlines; puts them on the stack. */
 static bool parse_list_items(struct parser *p, bool compound)
 {
@@ -237,6 +253,8 @@ static bool parse_list_items(struct parser *p, bool compound)
             return false;
         if (parse_list_ends(p, compound))
             return !p->fail;
+        if (UNLIKELY(!compound && p->heredocs) && parse_list_ends(p, true))
+            parse_docs_early(p);
     }
 }
 
@@ -593,6 +611,12 @@ static struct node *parse_compound_command(struct parser *p)
     return parse_redirs_end(p, n, base) ? n : NULL;
 }
 
+/* Whether a name holds what bash marks as an expansion; backquotes are none there. */
+static bool parse_has_dollar(const struct word *name)
+{
+    return memchr(name->src.p, '$', name->src.n) || name->nsubs;
+}
+
 /* Behind name and (), or behind `function name`: the body is any compound command. */
 struct node *parse_function(struct parser *p, const struct word *name, bool keyword, int line)
 {
@@ -602,9 +626,16 @@ struct node *parse_function(struct parser *p, const struct word *name, bool keyw
     n->u.func.name = name->src;
     n->u.func.keyword = keyword;
     n->u.func.program = p->prog;
+    n->u.func.bad = (name->flags & WORD_QUOTED) || parse_has_dollar(name);
+    p->func_line = p->line;
     lex_newlines(p);
+    enum lex_token t = p->fail ? LEX_END : lex_peek(p);
+    if (t == LEX_LPAREN || (t == LEX_WORD && lex_reserved(p) == LEX_LBRACE))
+        p->func_body = p->line;
     if (!p->fail && !(n->u.func.body = parse_compound_command(p)))
         lex_unexpected(p);
+    n->line = p->func_line; /* as bash has it, that of a function inside, if there is one */
+    n->u.func.body_line = p->func_body;
     n->line_end = p->line;
     return p->fail ? NULL : n;
 }
@@ -689,13 +720,42 @@ struct node *parse_command(struct parser *p)
 
 /* ---- substitutions -------------------------------------------------------------------------- */
 
+/* bash keeps a substitution as the text that it prints of it, and reads that again to run it, so
+ * that lines are those of this text. Behind the outermost ")": numbers them that way. */
+static void parse_comsub_again(struct parser *p, struct part *t, int line)
+{
+    struct node *b = t->u.cmd.body;
+    struct buf text;
+    if (b->kind == NODE_SIMPLE && line == p->line && !b->u.simple.nassigns &&
+        b->u.simple.nwords == 1 && b->nredirs == 0)
+        return;
+    buf_init(&text, p->heap);
+    bool whole = print_comsub(&text, b);
+    struct str s = buf_get(&text);
+    if (whole && s.n && (line != p->line || memchr(s.p, '\n', s.n))) {
+        struct part bad = {.kind = PART_CMDSUB};
+        struct str kept = lex_keep(p, s);
+        bool aliases = p->opt.aliases;
+        p->opt.aliases = false;
+        p->again = true;
+        struct node *body = kept.p ? parse_script(p, kept, p->line, false, &bad) : NULL;
+        p->again = false;
+        p->opt.aliases = aliases;
+        if (body && !bad.text.p) {
+            t->u.cmd.body = body;
+            t->u.cmd.line = p->line;
+        }
+    }
+    buf_fini(&text);
+}
+
 /* Behind "$(", "<(" or ">(": read to its ")" by the same grammar, as bash 5.2 does. */
 bool parse_comsub(struct parser *p, char kind)
 {
     struct lex_heredoc *docs = p->heredocs, **docs_end = p->heredocs_end;
     struct part t = {.kind = kind == '$' ? PART_CMDSUB : PART_PROCSUB, .out = kind == '>'};
     const char *start = p->start;
-    int count = 0, shift = p->doc_line && !p->comsub ? p->doc_line - p->line : 0;
+    int line = p->line, count = 0, shift = p->doc_line && !p->comsub ? p->doc_line - p->line : 0;
     p->line += shift;
     if (p->doc_line && !p->comsub)
         p->start = p->at; /* messages show the line from here on */
@@ -722,7 +782,7 @@ bool parse_comsub(struct parser *p, char kind)
         p->heredocs_end = &left->next;
         count++;
     }
-    if (count)
+    if (count && !p->fail)
         lex_warn(p, p->line, "command substitution: %d unterminated here-document%s", count,
                  count == 1 ? "" : "s");
     struct node *b = t.u.cmd.body;
@@ -734,8 +794,10 @@ bool parse_comsub(struct parser *p, char kind)
     if (!to)
         return false;
     *s = (struct word_sub){p->src.n, b, kind};
+    if (p->comsub == 0 && !p->doc_line && !count && b && !p->again)
+        parse_comsub_again(p, &t, line);
     *to = t;
-    return true;
+    return !p->fail;
 }
 
 /* What a nested text must leave as it was. */
@@ -796,7 +858,7 @@ static bool parse_line(struct parser *p)
         return false;
     enum lex_token t = lex_peek(p);
     if (t != LEX_NEWLINE && t != LEX_END)
-        return lex_unexpected(p);
+        return parse_docs_early(p), lex_unexpected(p);
     if (t == LEX_NEWLINE)
         lex_take(p);
     else if (p->heredocs) /* the last line was continued, and nothing followed */
@@ -910,10 +972,21 @@ void parse_error_init(struct parse_error *e, struct heap *h)
 
 void parse_error_fini(struct parse_error *e) { buf_fini(&e->msg); }
 
-/* bash drops NULs of a script as it reads. */
-static bool parse_without_nuls(struct parser *p)
+static bool parse_has_joins(struct str s)
 {
-    if (!p->text.n || !memchr(p->text.p, 0, p->text.n))
+    for (const char *c = s.p, *end = s.p + s.n; (c = memchr(c, '\\', (size_t)(end - c))); c++)
+        if (c + 1 < end && c[1] == '\n')
+            return true;
+    return false;
+}
+
+/* bash drops NULs of a script as it reads. Continued lines are joined in a copy. */
+static bool parse_own_text(struct parser *p)
+{
+    if (!p->text.n)
+        return true;
+    p->joins = parse_has_joins(p->text);
+    if (!p->joins && !memchr(p->text.p, 0, p->text.n))
         return true;
     p->owned = heap_alloc(p->heap, p->text.n);
     if (!p->owned)
@@ -923,6 +996,8 @@ static bool parse_without_nuls(struct parser *p)
     for (size_t i = 0; i < p->text.n; i++)
         if (p->text.p[i])
             p->owned[n++] = p->text.p[i];
+    if (n == p->text.n)
+        p->given = p->text;
     p->text = str_of(p->owned, n);
     return true;
 }
@@ -971,7 +1046,7 @@ struct parser *parser_new(struct heap *h, struct str text, int first_line)
     parse_init(p, h);
     p->text = text.p ? text : STR("");
     p->line = first_line;
-    if (!parse_without_nuls(p)) {
+    if (!parse_own_text(p)) {
         parser_free(p);
         return NULL;
     }
@@ -1006,7 +1081,10 @@ size_t parser_offset(const struct parser *p) { return (size_t)(parse_place(p) - 
 
 struct str parser_source(const struct parser *p)
 {
-    return str_of(p->source, (size_t)(p->source_end - p->source));
+    size_t n = (size_t)(p->source_end - p->source);
+    if (p->given.n)
+        return str_sub(p->given, (size_t)(p->source - p->text.p), n);
+    return str_of(p->source, n);
 }
 
 struct str parser_warnings(const struct parser *p) { return buf_get(&p->warnings); }

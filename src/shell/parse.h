@@ -11,7 +11,8 @@
 
 struct parse_options {
     bool extglob, no_brace, posix, interactive;
-    bool aliases; /* expand_aliases is on */
+    bool compat42; /* as it was in bash 4.2 */
+    bool aliases;  /* expand_aliases is on */
     /* The text of an alias, or {NULL,0}. Asked for unquoted words at command position. */
     struct str (*alias)(void *ud, struct str name);
     /* True when the stack has not enough room left to recurse. May be NULL. */

@@ -180,7 +180,8 @@ static struct cond *parse_cond_term(struct parser *p)
     }
     if (lex_peek(p) == LEX_LPAREN)
         return parse_cond_paren(p, line);
-    if (lex_peek(p) == LEX_WORD && lex_is_plain(p, "!")) {
+    bool pattern = p->opt.extglob && lex_ahead(p, 1) == '('; /* !(x), a word */
+    if (lex_peek(p) == LEX_WORD && lex_is_plain(p, "!") && !pattern) {
         struct cond *c = parse_cond_new(p, COND_NOT);
         p->at++;
         bool deeper = lex_enter(p);

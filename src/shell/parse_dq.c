@@ -124,6 +124,8 @@ static bool parse_dq_ansi(struct parser *p)
         buf_str(&p->src, text);
         return true;
     }
+    for (size_t i = 0; i < text.n; i++)
+        p->line -= text.p[i] == '\n'; /* they are no lines of the script */
     bool ok = text.n == 0 || lex_insert(p, text);
     buf_cut(&p->txt, from);
     return ok;
@@ -160,7 +162,8 @@ bool parse_dq_run(struct parser *p, struct parse_seq *q, int kind)
                    (!d.single || kind == PARSE_DQ_OPERAND)) {
             parse_dq_inner(p, q, &d);
         } else {
-            if (c == '\'' && kind >= PARSE_DQ_OPERAND && !d.inner) {
+            bool plain = kind == PARSE_DQ_OPERAND && p->opt.posix && !p->opt.compat42;
+            if (c == '\'' && kind >= PARSE_DQ_OPERAND && !d.inner && !plain) {
                 d.single = !d.single;
                 d.line = p->line;
             }

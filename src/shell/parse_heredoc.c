@@ -81,19 +81,21 @@ static void parse_heredoc_line(struct parser *p, const struct lex_heredoc *d)
 }
 
 /* Whether the line that begins at `from` in txt ends the document. In a command substitution the
- * delimiter may be followed by its ")", which then stays in the input. */
+ * delimiter may be followed by its ")" in the same line, which then stays in the input. */
 static bool parse_heredoc_ends(struct parser *p, const struct lex_heredoc *d, size_t from)
 {
     struct str line = lex_text(&p->txt, from);
     size_t n = line.n - (line.n && line.p[line.n - 1] == '\n');
     if (n == d->delim.n && (!n || memcmp(line.p, d->delim.p, n) == 0))
         return line.n > 0;
-    if (p->comsub && n > d->delim.n && line.p[d->delim.n] == ')' &&
-        memcmp(line.p, d->delim.p, d->delim.n) == 0) {
-        size_t back = line.n - d->delim.n;
+    if (p->comsub && n > d->delim.n && memcmp(line.p, d->delim.p, d->delim.n) == 0 &&
+        memchr(line.p + d->delim.n, ')', n - d->delim.n)) {
+        bool added = p->at == p->end && p->at > p->start && p->at[-1] != '\n'; /* the newline */
+        size_t back = line.n - d->delim.n - added;
         if ((size_t)(p->at - p->start) < back || memcmp(p->at - back, line.p + d->delim.n, back))
             return false;
         p->at -= back;
+        p->ended = p->ended && !added;
         p->line -= line.n > n;
         lex_warn(p, p->line, "here-document at line %d delimited by end-of-file (wanted `%.*s')",
                  d->line, STR_ARG(d->delim));
@@ -156,8 +158,11 @@ static bool parse_heredoc_one(struct parser *p, struct lex_heredoc *d)
     }
     struct str body = lex_keep(p, lex_text(&p->txt, from));
     buf_cut(&p->txt, from);
+    bool joins = p->joins;
+    p->joins = false; /* the body is printed as it is */
     /* For a compound command bash counts from the end of the document. */
     struct word *w = body.p ? parse_heredoc_word(p, d, body, d->compound ? p->line : line) : NULL;
+    p->joins = joins;
     if (w)
         *d->word = *w;
     return w != NULL;

@@ -69,6 +69,7 @@ static bool parse_param_name(struct parser *p, struct param *v)
 {
     char c = parse_param_peek(p);
     if (lex_name_start(c)) {
+        lex_join_name(p);
         const char *e = lex_name_end(p->at, p->end);
         v->what = PARAM_VAR;
         v->name = lex_keep(p, str_of(p->at, (size_t)(e - p->at)));
@@ -112,6 +113,8 @@ static bool parse_param_open(const struct parser *p)
             return depth > 0 && inner > 0;
         inner += *s == '[';
         depth += *s == '[' ? 1 : *s == ']' ? -1 : 0;
+        if (depth == 0)
+            return false;
     }
     return false;
 }
@@ -142,10 +145,10 @@ static bool parse_param_subscript(struct parser *p, struct param *v)
     return true;
 }
 
-static void parse_param_replace(struct parser *p, struct param *v)
+static void parse_param_replace(struct parser *p, struct param *v, bool quoted)
 {
     v->op = PARAM_REPLACE;
-    char c = lex_ahead(p, 0);
+    char c = parse_param_peek(p);
     if (c == '/') {
         v->twice = true;
         parse_param_take(p, 1);
@@ -159,7 +162,7 @@ static void parse_param_replace(struct parser *p, struct param *v)
         return;
     parse_param_take(p, 1);
     v->has_rep = true;
-    v->word2 = parse_param_operand(p, "}", false);
+    v->word2 = parse_param_operand(p, "}", quoted && p->opt.compat42);
 }
 
 static void parse_param_substr(struct parser *p, struct param *v)
@@ -218,11 +221,14 @@ static bool parse_param_doubled(struct parser *p, struct param *v)
 static void parse_param_operator(struct parser *p, struct param *v, bool quoted)
 {
     char c = parse_param_peek(p);
+    lex_join(p, 1);
+    if (c == '@')
+        lex_join(p, 2);
     if (c == '}' || parse_param_test(p, v, quoted) || parse_param_doubled(p, v))
         return;
     if (c == '/') {
         parse_param_take(p, 1);
-        parse_param_replace(p, v);
+        parse_param_replace(p, v, quoted);
     } else if (c == ':') {
         parse_param_take(p, 1);
         parse_param_substr(p, v);
@@ -274,7 +280,9 @@ static bool parse_param_is_length(struct parser *p)
 
 static void parse_param_inside(struct parser *p, struct param *v, bool quoted)
 {
-    char c = parse_param_peek(p), next = lex_ahead(p, 1);
+    char c = parse_param_peek(p);
+    lex_join(p, 1);
+    char next = lex_ahead(p, 1);
     if (c == '#' && parse_param_is_length(p)) {
         parse_param_take(p, 1);
         if (!parse_param_name(p, v) || !parse_param_subscript(p, v))

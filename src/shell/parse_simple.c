@@ -446,6 +446,8 @@ static struct word *parse_decl_word(struct parser *p)
 enum {
     PARSE_ARGS_PLAIN,
     PARSE_ARGS_DECL,
+    PARSE_ARGS_BEHIND, /* the same behind `command` in posix mode, but for name=(..) */
+    PARSE_ARGS_COMMAND,
     PARSE_ARGS_TEXT
 };
 
@@ -455,10 +457,11 @@ static int parse_args_kind(const struct word *w)
     static const struct {
         char name[9];
         uint8_t kind;
-    } names[] = {{"declare", PARSE_ARGS_DECL},  {"typeset", PARSE_ARGS_DECL},
-                 {"local", PARSE_ARGS_DECL},    {"export", PARSE_ARGS_DECL},
-                 {"readonly", PARSE_ARGS_DECL}, {"eval", PARSE_ARGS_TEXT},
-                 {"alias", PARSE_ARGS_DECL},    {"let", PARSE_ARGS_TEXT}};
+    } names[] = {{"declare", PARSE_ARGS_DECL},   {"typeset", PARSE_ARGS_DECL},
+                 {"local", PARSE_ARGS_DECL},     {"export", PARSE_ARGS_DECL},
+                 {"readonly", PARSE_ARGS_DECL},  {"eval", PARSE_ARGS_TEXT},
+                 {"alias", PARSE_ARGS_DECL},     {"let", PARSE_ARGS_TEXT},
+                 {"command", PARSE_ARGS_COMMAND}};
     if (!(w->flags & WORD_STATIC) || w->flags & WORD_QUOTED || w->lit.n > 8)
         return PARSE_ARGS_PLAIN;
     for (size_t i = 0; i < COUNT(names); i++)
@@ -470,12 +473,15 @@ static int parse_args_kind(const struct word *w)
 static struct word *parse_argument(struct parser *p, int kind)
 {
     int mode = p->opt.posix ? 0 : PARSE_WORD_ASSIGN;
-    if (kind == PARSE_ARGS_DECL) {
+    const char *sub, *eq;
+    if (kind == PARSE_ARGS_DECL ||
+        (kind == PARSE_ARGS_BEHIND && (eq = parse_assign_find(p, &sub, false, false)) &&
+         eq + 1 < p->end && eq[1] != '(')) {
         struct word *w = parse_decl_word(p);
         if (w || p->fail)
             return w;
     } else if (kind == PARSE_ARGS_TEXT) {
-        const char *sub, *eq = parse_assign_find(p, &sub, false, false);
+        eq = parse_assign_find(p, &sub, false, false);
         if (eq && eq + 1 < p->end && eq[1] == '(')
             mode |= PARSE_WORD_REGEX; /* eval a=(1 2): the text goes on to its ) */
     }
@@ -506,6 +512,12 @@ static int parse_simple_word(struct parser *p, struct node *n, int *kind)
     *to = w;
     if (first)
         *kind = parse_args_kind(w);
+    else if (*kind == PARSE_ARGS_COMMAND && p->opt.posix)
+        switch (parse_args_kind(w)) {
+        case PARSE_ARGS_DECL: *kind = PARSE_ARGS_BEHIND; break;
+        case PARSE_ARGS_COMMAND: break;
+        default: *kind = PARSE_ARGS_PLAIN;
+        }
     n->u.simple.nwords++;
     return 1;
 }
@@ -550,9 +562,5 @@ struct node *parse_simple(struct parser *p)
     n->u.simple.words = lex_pop(p, &p->stack, words);
     n->u.simple.nassigns = (int)((p->assigns.n - assigns) / sizeof(struct assign));
     n->u.simple.assigns = lex_pop(p, &p->assigns, assigns);
-    if (!parse_redirs_end(p, n, redirs))
-        return NULL;
-    if (lex_peek(p) == LEX_LPAREN)
-        return lex_unexpected(p), NULL;
-    return p->fail ? NULL : n;
+    return parse_redirs_end(p, n, redirs) ? n : NULL;
 }

@@ -462,6 +462,8 @@ static bool parse_word_raw_comsub(struct parser *p, const char *close)
     const char *start = p->at;
     struct part t = {.kind = PART_CMDSUB}, *to;
     t.u.cmd.line = p->line;
+    buf_putc(&p->src, '$');
+    buf_add(&p->src, start + 1, (size_t)(close - start));
     if (!lex_enter(p))
         return lex_leave(p), false;
     t.u.cmd.body =
@@ -470,8 +472,6 @@ static bool parse_word_raw_comsub(struct parser *p, const char *close)
     for (const char *c = start; (c = memchr(c, '\n', (size_t)(close - c))); c++)
         p->line++;
     p->at = close + 1;
-    buf_putc(&p->src, '$');
-    buf_add(&p->src, start + 1, (size_t)(close - start));
     if (p->fail || !(to = parse_word_part(p, PART_CMDSUB)))
         return false;
     *to = t;
@@ -492,6 +492,7 @@ bool parse_word_dollar(struct parser *p, struct parse_seq *q, bool quoted)
         buf_addz(&p->src, "$[");
         return parse_word_arith(p, true);
     case '(':
+        lex_join(p, 2);
         if (lex_ahead(p, 2) == '(' && parse_dq_is_arith(p, p->at + 1, &close)) {
             p->at += 3;
             buf_addz(&p->src, "$((");
@@ -708,6 +709,8 @@ static int parse_word_special(struct parser *p, struct parse_seq *q)
 static int parse_word_meta(struct parser *p, struct parse_seq *q, const char *stops)
 {
     char c = *p->at;
+    if (c == '<' || c == '>')
+        lex_join(p, 1);
     if (q->ext) {
         q->ext += c == '(' ? 1 : c == ')' ? -1 : 0;
     } else if (stops) {

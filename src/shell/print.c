@@ -10,12 +10,14 @@
 struct print {
     struct buf *b;
     int indent, skip, function, connection;
-    int step;     /* how far a body is indented; 0: a function for the environment */
+    int step; /* how far a body is indented; 0: a function for the environment */
+    bool posix;
     bool comsub;  /* inside $( ) */
     bool was_doc; /* here-documents were just printed: they end their line themselves */
     const struct redir *docs[16]; /* headers printed, bodies not */
     int ndocs;
     const char *floor; /* of the stack: what nests deeper is left out */
+    bool *cut;         /* whether something was, or NULL */
 };
 
 enum {
@@ -28,6 +30,8 @@ static bool print_too_deep(struct print *o)
     if (here >= o->floor)
         return false;
     buf_addz(o->b, "...");
+    if (o->cut)
+        *o->cut = true;
     return true;
 }
 
@@ -108,17 +112,24 @@ static char print_first(const struct node *n)
     }
 }
 
+static void print_inside(struct print *o, const struct node *n)
+{
+    struct print in = {.b = o->b, .step = 4, .comsub = true};
+    in.floor = o->floor;
+    in.cut = o->cut;
+    print_command(&in, n);
+    if (in.ndocs)
+        print_docs(&in, 0);
+}
+
 static void print_sub(struct print *o, const struct word_sub *s)
 {
-    struct print in = {.b = o->b, .comsub = true, .floor = o->floor};
     buf_putc(o->b, s->kind);
     buf_putc(o->b, '(');
     if (s->body) {
         if (s->kind == '$' && print_first(s->body) == '(')
             buf_putc(o->b, ' ');
-        print_command(&in, s->body);
-        if (in.ndocs)
-            print_docs(&in, 0);
+        print_inside(o, s->body);
     }
     buf_putc(o->b, ')');
 }
@@ -610,7 +621,7 @@ static void print_kind(struct print *o, const struct node *n)
         print_z(o, "))");
         break;
     case NODE_FUNC:
-        print_z(o, "function ");
+        print_z(o, o->posix ? "" : "function ");
         print_str(o, n->u.func.name);
         print_z(o, " () \n");
         buf_fill(o->b, ' ', (size_t)o->indent);
@@ -665,6 +676,23 @@ static void print_command(struct print *o, const struct node *n)
 void print_node(struct buf *b, const struct node *n)
 {
     struct print o = print_begin(b);
+    print_command(&o, n);
+    print_deferred_end(&o);
+}
+
+bool print_comsub(struct buf *b, const struct node *n)
+{
+    struct print o = print_begin(b);
+    bool cut = false;
+    o.cut = &cut;
+    print_inside(&o, n);
+    return !cut;
+}
+
+void print_posix(struct buf *b, const struct node *n)
+{
+    struct print o = print_begin(b);
+    o.posix = true;
     print_command(&o, n);
     print_deferred_end(&o);
 }

@@ -2,7 +2,7 @@
 #include "base/utf8.h"
 #include "shell/expand_impl.h"
 #include "shell/inner.h"
-#include "text/date.h"
+#include "shell/zone.h"
 
 static void prompt_time(struct shell *sh, struct buf *b, struct str format)
 {
@@ -10,10 +10,12 @@ static void prompt_time(struct shell *sh, struct buf *b, struct str format)
     struct date d;
     struct str tz;
     int64_t now = sched_now(&sh->kernel->sched) / 1000000000;
-    if (var_str(sh, sym_of(SYM_TZ), &tz))
-        zones_find(tz, &zone);
+    struct buf bytes;
+    buf_init(&bytes, sh->heap);
+    zone_find(sh->proc, var_str(sh, sym_of(SYM_TZ), &tz) ? tz : STR_NONE, &bytes, &zone);
     if (date_from_epoch(now, 0, &zone, &d) >= 0)
         date_format(b, format, &d, now, false);
+    buf_fini(&bytes);
 }
 
 /* Text from outside that must not be expanded once more: $ ` and \ are protected. */

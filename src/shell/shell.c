@@ -68,7 +68,7 @@ static void shell_prefix(struct shell *sh, struct buf *b, int line, bool builtin
     if (sh->interactive || (imported && !builtin))
         buf_addz(b, ": ");
     else
-        buf_printf(b, ": line %d: ", line > 0 || imported ? line : 1);
+        buf_printf(b, ": line %d: ", sh->starting ? 0 : line > 0 || imported ? line : 1);
 }
 
 static void shell_say(struct shell *sh, struct buf *b)
@@ -186,6 +186,16 @@ int shell_set_name0(struct shell *sh, struct str name)
     if (box->n > 1)
         sh->exec_string = box->p[1];
     return 0;
+}
+
+void shell_keep_args(struct shell *sh)
+{
+    if (sh->args)
+        return;
+    sh->args = sh->params ? sh->params : params_new(sh, NULL, 0);
+    sh->args_from = sh->params ? sh->from : 0;
+    if (sh->params)
+        sh->params->refs++;
 }
 
 int shell_set_cwd(struct shell *sh, struct str logical, struct str physical)
@@ -348,6 +358,8 @@ static int shell_fork_tables(struct shell *c, struct shell *parent)
     c->shared->refs++;
     if (c->params)
         c->params->refs++;
+    if (c->args)
+        c->args->refs++;
     c->name0_box->refs++;
     if (c->kept)
         program_ref(c->kept);
@@ -431,6 +443,7 @@ void shell_free(struct shell *sh)
     history_fini(sh);
     complete_fini(sh);
     params_unref(sh, sh->params);
+    params_unref(sh, sh->args);
     params_unref(sh, sh->name0_box);
     if (sh->kept)
         program_unref(sh->kept);

@@ -124,6 +124,8 @@ enum shell_shopt { /* shopt, alphabetical as bash lists them */
     SHOPT_COUNT
 };
 #define SH_SHOPT(sh, o) (((sh)->shopts >> (o)) & 1)
+/* Whether it is to be as it was in bash level / 10 and before. */
+#define SH_COMPAT(sh, level) (UNLIKELY((sh)->compat) && (sh)->compat <= (level))
 
 /* $1, $2 ... : shared and never changed; `shift` moves `from` in the shell. */
 struct params {
@@ -140,7 +142,8 @@ struct function {
     struct program *program; /* keeps the body alive */
     uint32_t flags;          /* VAR_EXPORT, VAR_READONLY, VAR_TRACE */
     struct str file;         /* BASH_SOURCE */
-    int line;
+    int line;                /* where it counts from, and of its head */
+    int line_head;
 };
 
 /* A function call, a sourced file, or the script itself: FUNCNAME, BASH_SOURCE, BASH_LINENO. */
@@ -154,6 +157,7 @@ struct frame {
     size_t from;
     int loops; /* caller's loop depth */
     bool source;
+    bool args;      /* called under extdebug: BASH_ARGV has its arguments */
     bool keep_opts; /* `local -`: opts are put back at the end */
     uint64_t opts;
 };
@@ -236,12 +240,11 @@ struct shell {
     int redir_line;           /* the line of the command whose redirections are opened */
     bool no_debug;            /* the DEBUG, ERR and RETURN traps do not count in this function */
     bool no_err_trap;
-    bool exiting;         /* the EXIT trap runs or has run */
-    bool restricted_args; /* $BASH_ARGV is kept (extdebug) */
-    bool lone;            /* a builtin runs as a program: messages name it alone */
-    bool restricted;      /* set -r: no cd, no paths in command names, no output to files ... */
-    int last_job;         /* number of the newest job, for %+ */
-    int wait_signal;      /* the trapped signal that ended a `wait` */
+    bool exiting;    /* the EXIT trap runs or has run */
+    bool lone;       /* a builtin runs as a program: messages name it alone */
+    bool restricted; /* set -r: no cd, no paths in command names, no output to files ... */
+    int last_job;    /* number of the newest job, for %+ */
+    int wait_signal; /* the trapped signal that ended a `wait` */
 
     const char *arith_name;    /* "((", "[[", "let": named in arithmetic errors; NULL: none. Set
                                   by who evaluates such a command, put back behind it */
@@ -291,7 +294,11 @@ struct shell {
     uint64_t aliases_gen;
     uint64_t disabled[2]; /* builtins switched off by `enable -n`, by place in the table */
     struct coproc *coprocs;
-    bool stays; /* between calls of the embedder's: errors do not end it */
+    struct params *args; /* what BASH_ARGV ends with, once it was asked for */
+    size_t args_from;
+    int compat;    /* BASH_COMPAT: 31 to 52, 0: none */
+    bool starting; /* its options are read: messages have the line 0 */
+    bool stays;    /* between calls of the embedder's: errors do not end it */
 };
 
 /* What all shells of one run share. Names keep their slots for as long as it lives. */
@@ -349,6 +356,7 @@ void shell_flags(struct shell *sh, struct buf *b); /* $- */
 /* After cd: $PWD as cd keeps it, and the folder without symlinks (both are copied). */
 int shell_set_cwd(struct shell *sh, struct str logical, struct str physical);
 int shell_set_name0(struct shell *sh, struct str name); /* BASH_ARGV0=... */
+void shell_keep_args(struct shell *sh); /* BASH_ARGV begins with the arguments there are now */
 /* Out of memory: clears the flag, says so and ends the shell. */
 void shell_oom(struct shell *sh);
 bool shell_set_opt(struct shell *sh, int opt, bool on); /* set -o side effects included */
@@ -359,7 +367,7 @@ struct params *params_new(struct shell *sh, const struct str *p, size_t n);
 void params_unref(struct shell *sh, struct params *p);
 int params_set(struct shell *sh, const struct str *p, size_t n); /* set -- */
 struct function *function_find(struct shell *sh, struct str name);
-int function_define(struct shell *sh, struct str name, struct node *body, struct program *prog);
+int function_define(struct shell *sh, struct node *n, struct program *prog); /* of kind FUNC */
 bool function_unset(struct shell *sh, struct str name);
 int function_attr(struct shell *sh, struct str name, uint32_t on, uint32_t off);
 int function_each(struct shell *sh, int (*fn)(void *ud, struct function *f), void *ud);

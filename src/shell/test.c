@@ -100,6 +100,7 @@ int test_unary(struct shell *sh, char op, struct str arg)
     case 't': return test_tty(sh, arg);
     case 'v': return test_is_set(sh, arg, SH_SHOPT(sh, SHOPT_ASSOC_EXPAND_ONCE));
     case 'V': return test_is_set(sh, arg, true); /* [[ -v ]] */
+    case 'W': return test_is_set(sh, arg, false);
     case 'R': {
         struct sym *s = sym_find(sh, arg);
         struct var *v = s ? var_slot(sh, s) : NULL;

@@ -69,6 +69,7 @@ struct parse_options text_options(struct shell *sh)
                                   .no_brace = !SH_OPT(sh, OPT_BRACEEXPAND),
                                   .posix = SH_OPT(sh, OPT_POSIX),
                                   .interactive = sh->interactive,
+                                  .compat42 = SH_COMPAT(sh, 42),
                                   .aliases = SH_SHOPT(sh, SHOPT_EXPAND_ALIASES) && sh->aliases,
                                   .alias = text_alias,
                                   .stack_low = text_stack_low,
@@ -78,9 +79,9 @@ struct parse_options text_options(struct shell *sh)
 static uint64_t text_key(struct shell *sh)
 {
     uint64_t key = SH_SHOPT(sh, SHOPT_EXTGLOB) | (uint64_t)SH_OPT(sh, OPT_BRACEEXPAND) << 1 |
-                   (uint64_t)SH_OPT(sh, OPT_POSIX) << 2;
+                   (uint64_t)SH_OPT(sh, OPT_POSIX) << 2 | (uint64_t)SH_COMPAT(sh, 42) << 3;
     if (SH_SHOPT(sh, SHOPT_EXPAND_ALIASES) && sh->aliases)
-        key |= sh->aliases_gen << 3;
+        key |= sh->aliases_gen << 4;
     return key;
 }
 
@@ -516,7 +517,7 @@ int shell_run_text(struct shell *sh, struct str text, enum shell_text kind, int 
     struct program *outer = sh->program, *prog;
     struct node *command = sh->command;
     bool ran = false;
-    int r, base = sh->line_base;
+    int r, base = sh->line_base, loops = sh->loops;
     if (task_stack_low(sh->proc->task))
         return eval_too_deep(sh);
     sh->line_base = 0;
@@ -558,6 +559,8 @@ int shell_run_text(struct shell *sh, struct str text, enum shell_text kind, int 
     if (kind == TEXT_EVAL || kind == TEXT_SOURCE)
         sh->command = command; /* the builtin is what runs again */
     sh->line_base = base;
+    if (sh->interactive || (kind != TEXT_C && kind != TEXT_FILE && kind != TEXT_STDIN))
+        sh->loops = loops;
     text_keep(&t);
     if (t.parser)
         parser_free(t.parser);

@@ -71,6 +71,13 @@ static int var_follow(struct shell *sh, struct sym **s, struct str *index, struc
         }
         *s = next;
         if (index->p) {
+            if (sh->arith_depth > 64)
+                return HOB_ELOOP;
+            sh->arith_depth++;
+            int r = expand_subscript(sh, *index, index);
+            sh->arith_depth--;
+            if (r < 0)
+                return r;
             *out = var_slot(sh, next);
             return 0;
         }
@@ -329,6 +336,7 @@ static void var_hook_compat(struct shell *sh)
     for (int i = SHOPT_COMPAT31; i <= SHOPT_COMPAT44; i++)
         all |= UINT64_C(1) << i;
     sh->shopts &= ~all;
+    sh->compat = 0;
     if (v.n == 3 && v.p[1] == '.' && ascii_digit(v.p[0]) && ascii_digit(v.p[2]))
         level = (v.p[0] - '0') * 10 + (v.p[2] - '0');
     else if (v.n && str_int(v, &level) < 0)
@@ -337,6 +345,7 @@ static void var_hook_compat(struct shell *sh)
         shell_error(sh, "BASH_COMPAT: %.*s: compatibility value out of range", STR_ARG(v));
         return;
     }
+    sh->compat = (int)level;
     for (int i = SHOPT_COMPAT31; i <= SHOPT_COMPAT44; i++) {
         int64_t n = 0;
         if (str_int(str_from(str_z(shell_shopt_names[i]), 6), &n) >= 0 && n == level)
@@ -358,6 +367,11 @@ void var_hook(struct shell *sh, const struct sym *s)
         var_str(sh, sym_of(SYM_OPTIND), &value);
         sh->getopts_at = 0;
         sh->getopts_ind = str_int(value, &n) == 0 && n > 0 && n < INT_MAX ? (int)n : 0;
+        break;
+    case SYM_IGNOREEOF:
+        sh->opts &= ~(UINT64_C(1) << OPT_IGNOREEOF);
+        if (var_is_set(sh, sym_of(SYM_IGNOREEOF)))
+            sh->opts |= UINT64_C(1) << OPT_IGNOREEOF;
         break;
     case SYM_POSIXLY_CORRECT:
         shell_set_opt(sh, OPT_POSIX, var_is_set(sh, sym_of(SYM_POSIXLY_CORRECT)));
@@ -770,9 +784,7 @@ int var_unset_elem(struct shell *sh, struct sym *s, struct str key)
         v = var_own(sh, s);
         if (!v)
             return HOB_ENOMEM;
-        /* The key as it is, or else what it says between quotes. */
-        if (!assoc_del(sh->heap, v->u.assoc, key) && expand_subscript(sh, key, &key) >= 0)
-            assoc_del(sh->heap, v->u.assoc, key);
+        assoc_del(sh->heap, v->u.assoc, key);
         return 0;
     }
     if (v->flags & VAR_ARRAY)

@@ -24,7 +24,10 @@ static int64_t var_dynamic_random(struct shell *sh)
         uint32_t h = x / 127773, l = x - 127773 * h;
         int32_t t = (int32_t)(16807 * l - 2836 * h);
         sh->random_state = t < 0 ? (uint32_t)t + 0x7fffffff : (uint32_t)t;
-        value = ((sh->random_state >> 16) ^ (sh->random_state & 65535)) & 32767;
+        value = sh->random_state;
+        if (!SH_COMPAT(sh, 50))
+            value = (value >> 16) ^ (value & 65535);
+        value &= 32767;
     } while (value == sh->random_last);
     sh->random_last = value;
     return value;
@@ -244,22 +247,35 @@ static int var_dynamic_dir(void *ud, struct str dir)
     return var_dynamic_add(p[0], p[1], dir);
 }
 
-/* BASH_ARGV: the arguments of all calls, last one first; BASH_ARGC: how many each has. */
+/* The arguments of one call, the last one first, or how many there are. */
+static void var_dynamic_call(struct shell *sh, uint32_t id, struct array *a, const struct str *p,
+                             size_t n)
+{
+    if (id == SYM_BASH_ARGC)
+        var_dynamic_add_int(sh, a, (int64_t)n);
+    else
+        while (n-- > 0)
+            var_dynamic_add(sh, a, p[n]);
+}
+
+/* BASH_ARGV and BASH_ARGC: of all calls under extdebug, and of the script itself if they were
+ * looked at outside of functions, or extdebug was switched on. A file that is sourced without
+ * arguments counts with its name. */
 static void var_dynamic_args(struct shell *sh, uint32_t id, struct array *a)
 {
-    if (!SH_SHOPT(sh, SHOPT_EXTDEBUG))
-        return;
     const struct params *p = sh->params;
+    if (!sh->level && !SH_SHOPT(sh, SHOPT_EXTDEBUG))
+        shell_keep_args(sh);
     for (struct frame *f = sh->frame; f; f = f->up) {
-        size_t n = p && f->fn ? p->n : 0;
-        if (id == SYM_BASH_ARGC)
-            var_dynamic_add_int(sh, a, (int64_t)n);
-        else
-            for (size_t i = n; i-- > 0;)
-                var_dynamic_add(sh, a, p->p[i]);
+        if (f->args && f->source && p == f->params)
+            var_dynamic_call(sh, id, a, &f->file, 1);
+        else if (f->args && p)
+            var_dynamic_call(sh, id, a, p->p, p->n);
         if (f->params)
             p = f->params;
     }
+    if (sh->args)
+        var_dynamic_call(sh, id, a, sh->args->p + sh->args_from, sh->args->n - sh->args_from);
 }
 
 static void var_dynamic_array(struct shell *sh, uint32_t id, struct array *a)

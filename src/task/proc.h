@@ -22,6 +22,7 @@ struct map;
 struct policy;   /* net/policy.h */
 struct shell;    /* shell/shell.h */
 struct sql_file; /* commands/sqlite3/ */
+struct zone_held; /* shell/zone.h */
 
 enum { /* signal numbers of Linux */
     SIG_HUP = 1,
@@ -129,6 +130,7 @@ struct proc {
     struct shell *shell;             /* the shell that runs on it, or that started the command */
     const void *command;             /* struct command, when it is one */
     int64_t started;                 /* on the sandbox's clock */
+    struct zone_held *zone;          /* a command's, once it has asked for its time zone */
     struct str cmdline;              /* for ps and jobs; may be empty */
     int64_t cpu;                     /* fuel used, as a stand-in for CPU time: PROC_CPU a second */
     void (*on_exit)(struct proc *p); /* called when it becomes a zombie, may be NULL */

@@ -232,16 +232,28 @@ static bool date_is_summer(const struct date_zone *z, int64_t t)
     return start < end ? t >= start && t < end : !(t >= end && t < start);
 }
 
+/* What holds at t. */
+static void date_kind_at(const struct date_zone *z, int64_t t, struct date_kind *k)
+{
+    if (zones_past(z, t, k))
+        return;
+    k->summer = date_is_summer(z, t);
+    k->offset = z->offset[k->summer];
+    memcpy(k->name, z->name[k->summer], sizeof k->name);
+}
+
 int date_from_epoch(int64_t t, int ns, const struct date_zone *zone, struct date *d)
 {
     const int64_t most = (int64_t)INT_MAX * 366 * DATE_DAY;
+    struct date_kind k;
 
     *d = (struct date){.nanosecond = ns};
     if (t > most || t < -most)
         return HOB_EOVERFLOW;
-    d->summer = date_is_summer(zone, t);
-    d->offset = zone->offset[d->summer];
-    memcpy(d->zone, zone->name[d->summer], sizeof d->zone);
+    date_kind_at(zone, t, &k);
+    d->summer = k.summer;
+    d->offset = k.offset;
+    memcpy(d->zone, k.name, sizeof d->zone);
     int64_t days = date_div(t + d->offset, DATE_DAY), rest = date_mod(t + d->offset, DATE_DAY);
     date_from_days(days, d);
     d->weekday = (int)date_mod(days + 4, 7);
@@ -252,21 +264,61 @@ int date_from_epoch(int64_t t, int ns, const struct date_zone *zone, struct date
     return d->year - 1900 > INT_MAX || d->year - 1900 < INT_MIN ? HOB_EOVERFLOW : 0;
 }
 
-int date_to_epoch(const struct date *d, const struct date_zone *zone, int64_t *out)
+/*
+ * The second at which clocks show t, seconds as if in UTC. As the C library does it, which decides
+ * about times that come twice: from UTC's second go on by how far the clocks then are from what is
+ * wanted. A time that is skipped is found by going to and fro between two seconds; it is the one in
+ * summer time, or, when somebody said what it is, the other one.
+ */
+static int64_t date_search(const struct date_zone *z, int64_t t, int summer, struct date_kind *k)
 {
-    const int64_t most = (int64_t)1 << 40;
+    int64_t at = t, before = t, earlier = t;
+    bool summer_before = false;
+
+    for (int i = 0; i < 8; i++) {
+        date_kind_at(z, at, k);
+        int64_t next = t - k->offset;
+        bool wanted = summer < 0 ? summer_before <= k->summer : (summer != 0) != k->summer;
+        if (next == at || (at == earlier && at != before && wanted))
+            break;
+        earlier = before;
+        before = at;
+        at = next;
+        summer_before = k->summer;
+    }
+    return at;
+}
+
+int date_to_epoch_as(const struct date *d, const struct date_zone *zone, int summer, int64_t *out)
+{
+    const int64_t most = (int64_t)1 << 40, stride = 7 * DATE_DAY;
     int64_t months = (int64_t)d->month - 1;
+    struct date_kind k, other;
 
     if (d->year > most || d->year < -most)
         return HOB_EOVERFLOW;
     int64_t year = d->year + date_div(months, 12);
     int64_t days = date_days(year, (int)date_mod(months, 12) + 1, 1) + d->day - 1;
     int64_t t = days * DATE_DAY + (int64_t)d->hour * 3600 + (int64_t)d->minute * 60 + d->second;
-    *out = t - zone->offset[0];
-    /* Of a time that comes twice the first is meant, the one in summer time. */
-    if (zone->summer && date_is_summer(zone, t - zone->offset[1]))
-        *out = t - zone->offset[1];
+    *out = date_search(zone, t, summer, &k);
+    if (summer < 0 || *out != t - k.offset || k.summer == (summer != 0))
+        return 0;
+    /* It is not as was said: the nearest time within some months when it was gives the offset. */
+    for (int64_t far = stride; far < 40 * stride; far += stride) {
+        for (int sign = -1; sign < 2; sign += 2) {
+            date_kind_at(zone, *out + sign * far, &other);
+            if (other.summer == (summer != 0)) {
+                *out = t - other.offset;
+                return 0;
+            }
+        }
+    }
     return 0;
+}
+
+int date_to_epoch(const struct date *d, const struct date_zone *zone, int64_t *out)
+{
+    return date_to_epoch_as(d, zone, -1, out);
 }
 
 #undef DATE_DAY

@@ -157,7 +157,9 @@ static void dateform_offset(struct dateform *f)
                : colons == 2 ? fmt_print(tmp, sizeof tmp, "%u:%02u:%02u", h, m, s)
                              : fmt_print(tmp, sizeof tmp, "%u", h);
     static const char digits[] = {5, 6, 9};
-    dateform_signed(f, str_of(tmp, n), off < 0 ? '-' : '+', colons < 0 ? 3 : digits[colons], '0');
+    /* A name such as "-00" says that nobody knows the local time. */
+    bool minus = off < 0 || (off == 0 && f->d->zone[0] == '-');
+    dateform_signed(f, str_of(tmp, n), minus ? '-' : '+', colons < 0 ? 3 : digits[colons], '0');
 }
 
 static void dateform_zone(struct dateform *f)

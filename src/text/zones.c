@@ -1,123 +1,203 @@
-/* zones.c -- well-known time zones by name, as the rules that hold in them now
+/* zones.c -- time zones by name, and what their offsets were
  *
- * A sandbox has no zone files. The names that scripts use most are here with their present rule,
- * so dates of this century come out right; older changes of a zone are not known.
+ * A zone that has a history is one of zonedata.c, made at development time, or a compiled file of
+ * the sandbox (RFC 9636), whose bytes are looked at where they are. Its future is a rule, as in
+ * date.c. The embedded core has no zonedata.c: there a name is known by its file alone.
  */
-#include "text/date.h"
+#include "text/zones.h"
 
-struct zones_row {
-    const char *name, *rule;
-};
+/* ---- the table ------------------------------------------------------------------------------- */
 
-#define ZONES_EU1 "CET-1CEST,M3.5.0,M10.5.0/3"
-#define ZONES_EU2 "EET-2EEST,M3.5.0/3,M10.5.0/4"
+#ifdef HOB_CORE
+static bool zones_known(struct str name, struct date_zone *out)
+{
+    (void)name, (void)out;
+    return false;
+}
 
-static const struct zones_row zones_table[] = {
-    {"Africa/Cairo", "EET-2EEST,M4.5.5/0,M10.5.4/24"},
-    {"Africa/Johannesburg", "SAST-2"},
-    {"Africa/Lagos", "WAT-1"},
-    {"Africa/Nairobi", "EAT-3"},
-    {"America/Anchorage", "AKST9AKDT,M3.2.0,M11.1.0"},
-    {"America/Argentina/Buenos_Aires", "<-03>3"},
-    {"America/Bogota", "<-05>5"},
-    {"America/Chicago", "CST6CDT,M3.2.0,M11.1.0"},
-    {"America/Denver", "MST7MDT,M3.2.0,M11.1.0"},
-    {"America/Halifax", "AST4ADT,M3.2.0,M11.1.0"},
-    {"America/Lima", "<-05>5"},
-    {"America/Los_Angeles", "PST8PDT,M3.2.0,M11.1.0"},
-    {"America/Mexico_City", "CST6"},
-    {"America/New_York", "EST5EDT,M3.2.0,M11.1.0"},
-    {"America/Phoenix", "MST7"},
-    {"America/Santiago", "<-04>4<-03>,M9.1.6/24,M4.1.6/24"},
-    {"America/Sao_Paulo", "<-03>3"},
-    {"America/St_Johns", "NST3:30NDT,M3.2.0,M11.1.0"},
-    {"America/Toronto", "EST5EDT,M3.2.0,M11.1.0"},
-    {"America/Vancouver", "PST8PDT,M3.2.0,M11.1.0"},
-    {"Asia/Bangkok", "<+07>-7"},
-    {"Asia/Calcutta", "IST-5:30"},
-    {"Asia/Dhaka", "<+06>-6"},
-    {"Asia/Dubai", "<+04>-4"},
-    {"Asia/Ho_Chi_Minh", "<+07>-7"},
-    {"Asia/Hong_Kong", "HKT-8"},
-    {"Asia/Jakarta", "WIB-7"},
-    {"Asia/Jerusalem", "IST-2IDT,M3.4.4/26,M10.5.0"},
-    {"Asia/Karachi", "PKT-5"},
-    {"Asia/Kathmandu", "<+0545>-5:45"},
-    {"Asia/Kolkata", "IST-5:30"},
-    {"Asia/Manila", "PST-8"},
-    {"Asia/Riyadh", "<+03>-3"},
-    {"Asia/Seoul", "KST-9"},
-    {"Asia/Shanghai", "CST-8"},
-    {"Asia/Singapore", "<+08>-8"},
-    {"Asia/Taipei", "CST-8"},
-    {"Asia/Tehran", "<+0330>-3:30"},
-    {"Asia/Tokyo", "JST-9"},
-    {"Atlantic/Reykjavik", "GMT0"},
-    {"Australia/Adelaide", "ACST-9:30ACDT,M10.1.0,M4.1.0/3"},
-    {"Australia/Brisbane", "AEST-10"},
-    {"Australia/Melbourne", "AEST-10AEDT,M10.1.0,M4.1.0/3"},
-    {"Australia/Perth", "AWST-8"},
-    {"Australia/Sydney", "AEST-10AEDT,M10.1.0,M4.1.0/3"},
-    {"CET", ZONES_EU1},
-    {"CST6CDT", "CST6CDT,M3.2.0,M11.1.0"},
-    {"EET", ZONES_EU2},
-    {"EST", "EST5"},
-    {"EST5EDT", "EST5EDT,M3.2.0,M11.1.0"},
-    {"Etc/GMT", "GMT0"},
-    {"Etc/UTC", "UTC0"},
-    {"Europe/Amsterdam", ZONES_EU1},
-    {"Europe/Athens", ZONES_EU2},
-    {"Europe/Berlin", ZONES_EU1},
-    {"Europe/Brussels", ZONES_EU1},
-    {"Europe/Bucharest", ZONES_EU2},
-    {"Europe/Budapest", ZONES_EU1},
-    {"Europe/Copenhagen", ZONES_EU1},
-    {"Europe/Dublin", "GMT0IST,M3.5.0/1,M10.5.0"},
-    {"Europe/Helsinki", ZONES_EU2},
-    {"Europe/Istanbul", "<+03>-3"},
-    {"Europe/Kiev", ZONES_EU2},
-    {"Europe/Kyiv", ZONES_EU2},
-    {"Europe/Lisbon", "WET0WEST,M3.5.0/1,M10.5.0"},
-    {"Europe/London", "GMT0BST,M3.5.0/1,M10.5.0"},
-    {"Europe/Madrid", ZONES_EU1},
-    {"Europe/Moscow", "MSK-3"},
-    {"Europe/Oslo", ZONES_EU1},
-    {"Europe/Paris", ZONES_EU1},
-    {"Europe/Prague", ZONES_EU1},
-    {"Europe/Rome", ZONES_EU1},
-    {"Europe/Stockholm", ZONES_EU1},
-    {"Europe/Vienna", ZONES_EU1},
-    {"Europe/Warsaw", ZONES_EU1},
-    {"Europe/Zurich", ZONES_EU1},
-    {"GMT", "GMT0"},
-    {"HST", "HST10"},
-    {"Japan", "JST-9"},
-    {"MST", "MST7"},
-    {"MST7MDT", "MST7MDT,M3.2.0,M11.1.0"},
-    {"PST8PDT", "PST8PDT,M3.2.0,M11.1.0"},
-    {"Pacific/Auckland", "NZST-12NZDT,M9.5.0,M4.1.0/3"},
-    {"Pacific/Honolulu", "HST10"},
-    {"US/Central", "CST6CDT,M3.2.0,M11.1.0"},
-    {"US/Eastern", "EST5EDT,M3.2.0,M11.1.0"},
-    {"US/Mountain", "MST7MDT,M3.2.0,M11.1.0"},
-    {"US/Pacific", "PST8PDT,M3.2.0,M11.1.0"},
-    {"UTC", "UTC0"},
-    {"Zulu", "UTC0"},
-};
+static bool zones_moved(const struct date_zone *z, int64_t t, struct date_kind *out)
+{
+    (void)z, (void)t, (void)out;
+    return false;
+}
+#else
+static bool zones_known(struct str name, struct date_zone *out)
+{
+    size_t from = 0, to = zonedata_count;
+
+    while (from < to) {
+        size_t mid = (from + to) / 2;
+        int c = str_cmp(name, str_z(zonedata_names[mid].name));
+        if (c == 0) {
+            const struct zone_row *row = &zonedata_rows[zonedata_names[mid].row];
+            date_zone_parse(str_z(row->rule), out);
+            out->row = row;
+            return true;
+        }
+        if (c < 0)
+            to = mid;
+        else
+            from = mid + 1;
+    }
+    return false;
+}
+
+static unsigned zones_digit(char c)
+{
+    if (c >= 'a')
+        return (unsigned)(c - 'a' + 26);
+    if (c >= 'A')
+        return (unsigned)(c - 'A');
+    return c >= '0' ? (unsigned)(c - '0' + 52) : c == '+' ? 62 : 63;
+}
+
+/* Five bits a letter, lowest first; the sixth says that more follow. */
+static int64_t zones_number(const char **p)
+{
+    int64_t v = 0;
+    for (int shift = 0;; shift += 5) {
+        unsigned d = zones_digit(*(*p)++);
+        v |= (int64_t)(d & 31) << shift;
+        if (d < 32)
+            return v;
+    }
+}
+
+/*
+ * The kind that holds at t, or false behind the last move. A move is the distance from the one
+ * before (an even number counts quarters of an hour, an odd one seconds) and the kind that begins;
+ * a distance of 0 has a number instead that says how often the last two moves come once more.
+ */
+static bool zones_moved(const struct date_zone *z, int64_t t, struct date_kind *out)
+{
+    const char *p = z->row->moves;
+    int64_t at = -INT64_C(10000000000), step[2] = {0}, kind[2] = {0};
+    unsigned now = 0;
+
+    while (*p) {
+        int64_t v = zones_number(&p), times = 1;
+        if (v == 0) {
+            times = zones_number(&p) * 2;
+        } else {
+            step[0] = step[1], kind[0] = kind[1];
+            step[1] = v & 1 ? v >> 1 : (v >> 1) * 900;
+            kind[1] = zones_number(&p);
+        }
+        for (int64_t i = 0; i < times; i++) {
+            bool odd = v || i & 1;
+            at += step[odd];
+            if (t < at) {
+                const char *code = z->row->kinds + 2 * now;
+                *out = zonedata_kinds[zones_digit(code[0]) | zones_digit(code[1]) << 6];
+                return true;
+            }
+            now = (unsigned)kind[odd];
+        }
+    }
+    return false;
+}
+#endif
+
+/* ---- compiled files -------------------------------------------------------------------------- */
+
+static int64_t zones_be(const unsigned char *p, int bytes)
+{
+    uint64_t v = p[0] & 0x80 ? UINT64_MAX : 0;
+    for (int i = 0; i < bytes; i++)
+        v = v << 8 | p[i];
+    return (int64_t)v;
+}
+
+/* The counts of a header and the bytes of the block behind it, whose times have `width` bytes. */
+static bool zones_header(struct str file, int width, int64_t n[6], size_t *size)
+{
+    if (file.n < 44 || memcmp(file.p, "TZif", 4) != 0)
+        return false;
+    for (int i = 0; i < 6; i++) {
+        n[i] = zones_be((const unsigned char *)file.p + 20 + 4 * i, 4);
+        if (n[i] < 0 || n[i] > 10000)
+            return false;
+    }
+    *size = (size_t)(n[3] * (width + 1) + n[4] * 6 + n[5] + n[2] * (width + 4) + n[1] + n[0]);
+    return n[4] > 0 && n[4] < 256 && file.n - 44 >= *size;
+}
+
+static void zones_file_kind(const struct zone_file *f, unsigned k, struct date_kind *out)
+{
+    const unsigned char *kinds = f->times + (size_t)f->moves * 9;
+    const char *names = (const char *)kinds + (size_t)f->kinds * 6;
+
+    kinds += 6 * (size_t)MIN(k, f->kinds - 1);
+    out->offset = (int32_t)MAX(MIN(zones_be(kinds, 4), 200000), -200000);
+    out->summer = kinds[4] != 0;
+    size_t n = 0;
+    for (size_t i = kinds[5]; i < f->letters && names[i] && n + 1 < sizeof out->name; i++)
+        out->name[n++] = names[i];
+    out->name[n] = '\0';
+}
+
+static bool zones_file_moved(const struct zone_file *f, int64_t t, struct date_kind *out)
+{
+    size_t from = 0, to = f->moves;
+
+    while (from < to) { /* the first move after t */
+        size_t mid = (from + to) / 2;
+        if (zones_be(f->times + 8 * mid, 8) <= t)
+            from = mid + 1;
+        else
+            to = mid;
+    }
+    if (from == f->moves)
+        return false;
+    zones_file_kind(f, from ? f->times[(size_t)f->moves * 8 + from - 1] : 0, out);
+    return true;
+}
+
+int zones_read(struct str file, struct date_zone *out)
+{
+    int64_t n[6];
+    size_t size;
+
+    *out = date_utc;
+    if (!zones_header(file, 4, n, &size) || file.p[4] < '2')
+        return HOB_EINVAL;
+    file = str_from(file, 44 + size);
+    if (!zones_header(file, 8, n, &size))
+        return HOB_EINVAL;
+    struct zone_file f = {(const unsigned char *)file.p + 44, (uint32_t)n[3], (uint32_t)n[4],
+                          (uint32_t)n[5]};
+    struct str rule = str_from(file, 44 + size);
+    ptrdiff_t end = rule.n ? str_chr(str_from(rule, 1), '\n') : -1;
+    if (end <= 0 || date_zone_parse(str_sub(rule, 1, (size_t)end), out) < 0) {
+        /* Without a rule the last kind stays. */
+        struct date_kind k;
+        zones_file_kind(&f, f.moves ? f.times[(size_t)f.moves * 9 - 1] : 0, &k);
+        *out = date_utc;
+        out->offset[0] = k.offset;
+        memcpy(out->name[0], k.name, sizeof k.name);
+    }
+    out->file = f;
+    return 0;
+}
+
+/* ---- both ------------------------------------------------------------------------------------ */
+
+bool zones_past(const struct date_zone *z, int64_t t, struct date_kind *out)
+{
+    if (z->file.times)
+        return zones_file_moved(&z->file, t, out);
+    return z->row && zones_moved(z, t, out);
+}
 
 int zones_find(struct str tz, struct date_zone *out)
 {
     struct str name = tz.n && tz.p[0] == ':' ? str_from(tz, 1) : tz;
-    for (size_t i = 0; i < COUNT(zones_table); i++) {
-        if (str_eqz(name, zones_table[i].name))
-            return date_zone_parse(str_z(zones_table[i].rule), out);
-    }
+
+    if (str_starts(name, STR("posix/")))
+        name = str_from(name, 6);
     if (name.n == 0) {
         *out = date_utc;
         return 0;
     }
-    return date_zone_parse(tz, out);
+    return zones_known(name, out) ? 0 : date_zone_parse(tz, out);
 }
-
-#undef ZONES_EU1
-#undef ZONES_EU2

@@ -300,6 +300,61 @@ static void zones(void)
     CHECK_STR(z.name[0], "-05:30");
 }
 
+/* Our table and compiled files against the C library, for the years that nobody changes any more.
+ * Where the machine has no database only the table is looked at, for a few known moments. */
+static void zone_history(void)
+{
+    static const char *const names[] = {"Europe/Berlin",  "America/New_York", "Asia/Kolkata",
+                                        "Pacific/Apia",   "Africa/Cairo",     "America/Sao_Paulo",
+                                        "Asia/Jerusalem", "Australia/Sydney", "EST5EDT"};
+    static char file[65536];
+    struct random r;
+    struct date d;
+    struct date_zone z[2];
+
+    random_seed(&r, 9);
+    for (size_t i = 0; i < COUNT(names); i++) {
+        char path[64];
+        CHECK_EQ(zones_find(str_z(names[i]), &z[0]), 0);
+        snprintf(path, sizeof path, "/usr/share/zoneinfo/%s", names[i]);
+        FILE *f = fopen(path, "rb");
+        if (!f)
+            continue;
+        size_t n = fread(file, 1, sizeof file, f);
+        fclose(f);
+        CHECK_EQ(zones_read(str_of(file, n), &z[1]), 0);
+        setenv("TZ", names[i], 1);
+        tzset();
+        for (int k = 0; k < 2000; k++) {
+            time_t when = (time_t)random_below(&r, 2000000000) - 400000000;
+            struct tm tm;
+            localtime_r(&when, &tm);
+            for (int w = 0; w < 2; w++) {
+                date_from_epoch(when, 0, &z[w], &d);
+                if (!(CHECK_EQ(d.offset, tm.tm_gmtoff) & CHECK_STR(d.zone, tm.tm_zone)))
+                    return;
+            }
+        }
+        /* A file that ends early, or that says anything else, is refused or read within its bytes. */
+        for (size_t cut = 0; cut < n; cut += 7) {
+            char *part = malloc(cut + 1);
+            memcpy(part, file, cut);
+            if (zones_read(str_of(part, cut), &z[1]) == 0)
+                date_from_epoch(1000000000, 0, &z[1], &d);
+            if (cut > 44) {
+                part[random_below(&r, cut)] = (char)random_below(&r, 256);
+                if (zones_read(str_of(part, cut), &z[1]) == 0)
+                    date_from_epoch(1000000000, 0, &z[1], &d);
+            }
+            free(part);
+        }
+    }
+    zones_find(STR("Europe/Berlin"), &z[0]);
+    date_from_epoch(-775882800, 0, &z[0], &d);
+    CHECK_STR(d.zone, "CEMT");
+    CHECK_EQ(d.offset, 10800);
+}
+
 /* Each line was printed by GNU date. */
 static void formats(void)
 {
@@ -336,4 +391,4 @@ static void formats(void)
 }
 
 UNIT_MAIN(UNIT(json_good), UNIT(json_bad), UNIT(json_access), UNIT(json_torture), UNIT(base64),
-          UNIT(calendar), UNIT(zones), UNIT(formats))
+          UNIT(calendar), UNIT(zones), UNIT(zone_history), UNIT(formats))
