@@ -104,6 +104,24 @@ static void chmod_below(struct chmod *c, struct str path)
     arena_release(c->p->arena, mark);
 }
 
+/* A mode like -rwx takes the umask into account: say when that held bits back. `before` is what
+ * the file had. */
+static void chmod_check_umask(struct chmod *c, struct str path, uint32_t before)
+{
+    struct stat_info st;
+    if (!c->mode.p || vfs_stat(c->p, path, 0, &st) < 0)
+        return;
+    uint32_t naive = mode_apply(&c->change, before, MODE_IS_DIR(st.mode), 0);
+    if (st.mode & 07777 & ~naive) {
+        char a[11], b[11];
+        mode_string(st.mode, a);
+        mode_string(naive, b);
+        proc_warn(c->p, "%s: new permissions are %s, not %s", proc_quotef(c->p, path), a + 1,
+                  b + 1);
+        c->status = 1;
+    }
+}
+
 static void chmod_one(struct chmod *c, struct str path, bool operand)
 {
     struct stat_info st;
@@ -138,25 +156,10 @@ static void chmod_one(struct chmod *c, struct str path, bool operand)
         c->status = 1;
     }
     chmod_tell(c, path, old, now, err < 0);
+    if (err == 0)
+        chmod_check_umask(c, path, st.mode);
     if (c->recursive && MODE_IS_DIR(st.mode))
         chmod_below(c, path);
-}
-
-/* A mode like -rwx takes the umask into account: then say when that held bits back. */
-static void chmod_check_umask(struct chmod *c, struct str path)
-{
-    struct stat_info st;
-    if (!c->mode.p || vfs_stat(c->p, path, 0, &st) < 0)
-        return;
-    uint32_t naive = mode_apply(&c->change, st.mode, MODE_IS_DIR(st.mode), 0);
-    if (st.mode & 07777 & ~naive) {
-        char a[11], b[11];
-        mode_string(st.mode, a);
-        mode_string(naive, b);
-        proc_warn(c->p, "%s: new permissions are %s, not %s", proc_quotef(c->p, path), a + 1,
-                  b + 1);
-        c->status = 1;
-    }
 }
 
 static int chmod_run(struct proc *p, void *args)
@@ -201,7 +204,6 @@ static int chmod_run(struct proc *p, void *args)
             continue;
         }
         chmod_one(c, p->argv[i], true);
-        chmod_check_umask(c, p->argv[i]);
     }
     return command_close(p, &c->out, c->status);
 }

@@ -108,7 +108,7 @@ static void chown_tell(struct chown *c, struct str path, const struct stat_info 
     const char *what = c->group_only ? "group" : "ownership";
     struct str was = chown_label(c, c->uid >= 0 ? (int64_t)st->uid : -1,
                                  c->gid >= 0 ? (int64_t)st->gid : -1, false);
-    struct str now = chown_label(c, c->uid, c->gid, true);
+    struct str now = chown_label(c, c->uid, c->gid, changed);
 
     if (!c->verbose && !(c->changes && changed && !failed))
         return;
@@ -138,6 +138,15 @@ static void chown_one(struct chown *c, struct str path, bool operand)
         c->status = 1;
         return;
     }
+    struct strs names;
+    if (c->recursive && MODE_IS_DIR(st.mode) && !task_stack_low(c->p->task) &&
+        files_list(c->p, path, &names) == 0) {
+        for (size_t i = 0; i < names.n && proc_check(c->p) == 0; i++) {
+            struct str name = files_join(c->p, path, names.p[i]);
+            if (name.p)
+                chown_one(c, name, false);
+        }
+    }
     if ((c->from_uid < 0 || c->from_uid == st.uid) && (c->from_gid < 0 || c->from_gid == st.gid)) {
         err = vfs_chown(c->p, path, c->uid, c->gid, follow && !c->no_deref ? 0 : VFS_NOFOLLOW);
         if (err < 0) {
@@ -148,15 +157,6 @@ static void chown_one(struct chown *c, struct str path, bool operand)
             c->status = 1;
         }
         chown_tell(c, path, &st, err < 0);
-    }
-    struct strs names;
-    if (c->recursive && MODE_IS_DIR(st.mode) && !task_stack_low(c->p->task) &&
-        files_list(c->p, path, &names) == 0) {
-        for (size_t i = 0; i < names.n && proc_check(c->p) == 0; i++) {
-            struct str name = files_join(c->p, path, names.p[i]);
-            if (name.p)
-                chown_one(c, name, false);
-        }
     }
     arena_release(c->p->arena, mark);
 }

@@ -91,12 +91,12 @@ static int cp_when(struct proc *p, void *args, const struct opt *o, struct str a
                              : proc_word(p, "--sparse", arg, sparse, &value);
 }
 
-static int cp_ignore(struct proc *p, void *args, const struct opt *o, struct str arg)
+static int cp_context(struct proc *p, void *args, const struct opt *o, struct str arg)
 {
-    (void)p;
     (void)args;
     (void)o;
-    (void)arg;
+    if (arg.p)
+        proc_warn(p, "warning: ignoring --context; it requires an SELinux-enabled kernel");
     return 0;
 }
 
@@ -144,8 +144,8 @@ static const struct opt cp_opts[] = {
              "copy only what is newer than the target, or missing there"),
     OPT_FLAG('v', "verbose", struct copy, verbose, "tell about each file"),
     OPT_FLAG('x', "one-file-system", struct copy, one_fs, "stay on this file system"),
-    OPT_CALL('Z', NULL, cp_ignore, NULL, "accepted and ignored"),
-    OPT_CALL_OPTIONAL(0, "context", cp_ignore, "CTX", "accepted and ignored"),
+    OPT_CALL('Z', NULL, cp_context, NULL, "accepted and ignored"),
+    OPT_CALL_OPTIONAL(0, "context", cp_context, "CTX", "ignored, with a warning"),
     OPT_END,
 };
 

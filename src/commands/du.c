@@ -92,6 +92,22 @@ static int du_time(struct proc *p, void *args, const struct opt *o, struct str a
     return r;
 }
 
+static int du_time_style(struct proc *p, void *args, const struct opt *o, struct str arg)
+{
+    static const struct word_row words[] = {
+        {"full-iso", 0}, {"long-iso", 1}, {"iso", 2}, {NULL, 0}};
+    struct du *d = args;
+    int which = 1;
+    (void)o;
+    if (arg.n && arg.p[0] == '+') {
+        d->time_style = arg;
+        return 0;
+    }
+    int r = proc_word(p, "time style", arg, words, &which);
+    d->time_style = str_z(words[which].name);
+    return r;
+}
+
 static int du_exclude(struct proc *p, void *args, const struct opt *o, struct str arg)
 {
     struct du *d = args;
@@ -137,8 +153,8 @@ static const struct opt du_opts[] = {
              "only what is at least SIZE; when it is negative, at most"),
     OPT_CALL_OPTIONAL(0, "time", du_time, "WORD",
                       "show the time of the last change: atime, access, use, ctime, status"),
-    OPT_STRING(0, "time-style", struct du, time_style, "STYLE",
-               "full-iso, long-iso, iso or +FORMAT as for date"),
+    OPT_CALL(0, "time-style", du_time_style, "STYLE",
+             "full-iso, long-iso, iso or +FORMAT as for date"),
     OPT_CALL('X', "exclude-from", du_exclude, "FILE", "leave out what matches a pattern in FILE"),
     OPT_CALL(0, "exclude", du_exclude, "PATTERN", "leave out what matches PATTERN"),
     OPT_FLAG('x', "one-file-system", struct du, one_fs, "stay on this file system"),

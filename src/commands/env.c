@@ -2,16 +2,18 @@
 #include "shell/command.h"
 
 #include "base/error.h"
+#include "base/fmt.h"
 #include "base/map.h"
 #include "base/utf8.h"
 #include "commands/lib/launch.h"
 
 struct env {
-    bool clear, null, debug;
+    bool clear, null, debug, list;
     struct str dir;
     struct strs unset;
-    struct strs words;      /* of -S: stand before the operands */
-    uint64_t ignore, reset; /* signals */
+    struct strs words;                      /* of -S: stand before the operands */
+    uint64_t ignore, reset, block, unblock; /* signals */
+    uint64_t named;                         /* those that were not meant as a part of all */
 };
 
 static int env_unset(struct proc *p, void *args, const struct opt *o, struct str arg)
@@ -35,9 +37,11 @@ static const struct opt env_opts[] = {
     OPT_STRING('C', "chdir", struct env, dir, "DIR", "change the working folder to DIR"),
     OPT_CALL('S', "split-string", env_split, "S", "split S into several arguments, for #! lines"),
     OPT_CALL_OPTIONAL(0, "block-signal", env_signals, "SIG",
-                      "hold signals back (as --ignore-signal here)"),
+                      "hold signals back, so that they do nothing"),
     OPT_CALL_OPTIONAL(0, "default-signal", env_signals, "SIG", "give signals their default action"),
     OPT_CALL_OPTIONAL(0, "ignore-signal", env_signals, "SIG", "have signals ignored"),
+    OPT_FLAG(0, "list-signal-handling", struct env, list,
+             "tell on standard error which signals are ignored or held back"),
     OPT_FLAG('v', "debug", struct env, debug, "tell about each step on standard error"),
     OPT_END,
 };
@@ -45,12 +49,11 @@ static const struct opt env_opts[] = {
 static int env_signals(struct proc *p, void *args, const struct opt *o, struct str arg)
 {
     struct env *e = args;
-    uint64_t *to = o->name[0] == 'd' ? &e->reset : &e->ignore;
+    uint64_t set = 0;
 
-    if (!arg.p) {
-        *to = ~UINT64_C(0);
-        return 0;
-    }
+    /* All but those that nobody can change, and two that the C library keeps for itself. */
+    if (!arg.p)
+        set = ~(SIG_BIT(SIG_KILL) | SIG_BIT(SIG_STOP) | SIG_BIT(32) | SIG_BIT(33));
     while (arg.n) {
         ptrdiff_t comma = str_chr(arg, ',');
         struct str name = str_sub(arg, 0, comma < 0 ? arg.n : (size_t)comma);
@@ -60,9 +63,71 @@ static int env_signals(struct proc *p, void *args, const struct opt *o, struct s
             proc_usage(p);
             return 126;
         }
-        *to |= SIG_BIT(sig);
+        set |= SIG_BIT(sig);
+        if (o->name[0] != 'b')
+            e->named |= SIG_BIT(sig);
         arg = str_from(arg, name.n + 1);
     }
+    if (o->name[0] == 'b') {
+        e->block |= set & ~(SIG_BIT(SIG_KILL) | SIG_BIT(SIG_STOP));
+        e->unblock &= ~set;
+        return 0;
+    }
+    /* The last word about a signal counts. */
+    e->ignore = o->name[0] == 'd' ? e->ignore & ~set : e->ignore | set;
+    e->reset = o->name[0] == 'd' ? e->reset | set : e->reset & ~set;
+    if (o->name[0] == 'd') {
+        e->block &= ~set;
+        e->unblock |= set;
+    }
+    return 0;
+}
+
+static const char *env_signal_name(int sig, char out[16])
+{
+    if (sig >= SIG_RTMIN)
+        fmt_print(out, 16,
+                  sig == SIG_RTMIN   ? "RTMIN"
+                  : sig == SIG_RTMAX ? "RTMAX"
+                  : sig < 50         ? "RTMIN+%d"
+                                     : "RTMAX-%d",
+                  sig < 50 ? sig - SIG_RTMIN : SIG_RTMAX - sig);
+    else
+        fmt_print(out, 16, "%s", sig == SIG_IO ? "POLL" : signal_name(sig));
+    return out;
+}
+
+/* Sets what was asked for and tells of it. 0, or a status after a message. What is held back stays
+ * so for a command that does not know about it: that is to be ignored. */
+static int env_handle_signals(struct proc *p, struct env *e)
+{
+    char name[16];
+
+    for (int sig = 1; sig <= SIG_RTMAX; sig++) {
+        bool fixed = sig == SIG_KILL || sig == SIG_STOP;
+        if (!((e->ignore | e->reset) & SIG_BIT(sig)))
+            continue;
+        if (fixed && e->named & SIG_BIT(sig)) {
+            proc_warn(p, "failed to set signal action for signal %d: Invalid argument", sig);
+            return 125;
+        }
+        if (e->debug)
+            proc_printf_err(p, "Reset signal %s (%d) to %s\n", env_signal_name(sig, name), sig,
+                            e->ignore & SIG_BIT(sig) ? "IGNORE" : "DEFAULT");
+    }
+    p->sig_ignored = (p->sig_ignored & ~e->reset) | e->ignore;
+    for (int sig = 1; e->debug && sig <= SIG_RTMAX; sig++)
+        if ((e->block | e->unblock) & SIG_BIT(sig))
+            proc_printf_err(p, "signal %s (%d) mask set to %s\n", env_signal_name(sig, name), sig,
+                            e->block & SIG_BIT(sig) ? "BLOCK" : "UNBLOCK");
+    for (int sig = 1; e->list && sig <= SIG_RTMAX; sig++) {
+        bool ignored = p->sig_ignored & SIG_BIT(sig), blocked = e->block & SIG_BIT(sig);
+        if (ignored || blocked)
+            proc_printf_err(p, "%-10s (%2d): %s%s%s\n", env_signal_name(sig, name), sig,
+                            blocked ? "BLOCK" : "", blocked && ignored ? "," : "",
+                            ignored ? "IGNORE" : "");
+    }
+    p->sig_ignored |= e->block;
     return 0;
 }
 
@@ -259,11 +324,17 @@ static int env_exec(struct proc *p, struct env *e, struct env_table *t, struct s
 {
     struct exec_opts x = {.env = &env_table_ops, .env_ctx = t};
     struct buf cwd;
+    uint64_t ignored = p->sig_ignored;
+    int r = env_handle_signals(p, e);
 
+    if (r) {
+        p->sig_ignored = ignored;
+        return r;
+    }
     buf_init(&cwd, &p->kernel->heap);
     if (e->dir.p) {
         struct stat_info st;
-        int r = vfs_stat(p, e->dir, 0, &st);
+        r = vfs_stat(p, e->dir, 0, &st);
         if (r == 0 && !MODE_IS_DIR(st.mode))
             r = HOB_ENOTDIR;
         if (r == 0)
@@ -272,6 +343,7 @@ static int env_exec(struct proc *p, struct env *e, struct env_table *t, struct s
             proc_warn(p, "cannot change directory to %s: %s", proc_quoteaf(p, e->dir),
                       error_text(r));
             buf_fini(&cwd);
+            p->sig_ignored = ignored;
             return 125;
         }
         if (e->debug)
@@ -283,9 +355,7 @@ static int env_exec(struct proc *p, struct env *e, struct env_table *t, struct s
         for (size_t i = 0; i < words->n; i++)
             proc_printf_err(p, "   arg[%zu]= %s\n", i, proc_quote(p, words->p[i]));
     }
-    uint64_t ignored = p->sig_ignored;
-    p->sig_ignored = (p->sig_ignored & ~e->reset) | e->ignore;
-    int r = launch_run(p, words->p, (int)words->n, &x);
+    r = launch_run(p, words->p, (int)words->n, &x);
     p->sig_ignored = ignored;
     buf_fini(&cwd);
     if (r >= 0 || r == HOB_EKILLED || r == HOB_ENOMEM)

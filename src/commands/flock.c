@@ -129,7 +129,12 @@ static int flock_command(struct proc *p, const struct flockcmd *o, int conflict)
             out_printf(&out, "%.*s: executing %.*s\n", STR_ARG(p->name), STR_ARG(argv[0]));
             out_fini(&out);
         }
-        e = launch_run(p, argv, argc, NULL);
+        /* The command has the descriptor, too, and so have those that it leaves behind: the lock
+         * lasts as long as any of them. */
+        int fd = o->close ? -1 : fdtab_add(p->fds, file_ref(f), 3, false, proc_max_fds(p));
+        e = fd < 0 && !o->close ? fd : launch_run(p, argv, argc, NULL);
+        if (fd >= 0)
+            fdtab_close(p->fds, fd);
         if (e == HOB_ENOENT || e == HOB_EACCES) {
             proc_warn(p, "failed to execute %.*s: %s", STR_ARG(argv[0]), error_text(e));
             e = FLOCK_UNAVAILABLE;

@@ -5,10 +5,19 @@
 #include "commands/lib/mode.h"
 
 struct mkdir {
-    struct str mode, context;
+    struct str mode;
     bool parents, verbose, selinux;
     struct mode_change change;
 };
+
+static int mkdir_context(struct proc *p, void *args, const struct opt *o, struct str arg)
+{
+    (void)args;
+    (void)o;
+    if (arg.p)
+        proc_warn(p, "warning: ignoring --context; it requires an SELinux/SMACK-enabled kernel");
+    return 0;
+}
 
 static const struct opt mkdir_opts[] = {
     OPT_STRING('m', "mode", struct mkdir, mode, "MODE",
@@ -17,7 +26,7 @@ static const struct opt mkdir_opts[] = {
              "make missing parents; an existing folder is no error"),
     OPT_FLAG('v', "verbose", struct mkdir, verbose, "tell about each folder that is made"),
     OPT_FLAG('Z', NULL, struct mkdir, selinux, "accepted and ignored"),
-    OPT_STRING(0, "context", struct mkdir, context, "CTX", "accepted and ignored"),
+    OPT_CALL_OPTIONAL(0, "context", mkdir_context, "CTX", "ignored, with a warning"),
     OPT_END,
 };
 

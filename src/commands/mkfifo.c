@@ -4,15 +4,24 @@
 #include "commands/lib/mode.h"
 
 struct mkfifo {
-    struct str mode, context;
+    struct str mode;
     bool selinux;
 };
+
+static int mkfifo_context(struct proc *p, void *args, const struct opt *o, struct str arg)
+{
+    (void)args;
+    (void)o;
+    if (arg.p)
+        proc_warn(p, "warning: ignoring --context; it requires an SELinux/SMACK-enabled kernel");
+    return 0;
+}
 
 static const struct opt mkfifo_opts[] = {
     OPT_STRING('m', "mode", struct mkfifo, mode, "MODE",
                "permissions as for chmod, not a=rw minus umask"),
     OPT_FLAG('Z', NULL, struct mkfifo, selinux, "accepted and ignored"),
-    OPT_STRING(0, "context", struct mkfifo, context, "CTX", "accepted and ignored"),
+    OPT_CALL_OPTIONAL(0, "context", mkfifo_context, "CTX", "ignored, with a warning"),
     OPT_END,
 };
 

@@ -24,6 +24,9 @@ struct od {
     int endian; /* 'l', 'b' or 0 */
     uint64_t skip, limit, per_line, least;
     bool limited, strings_mode;
+    bool modern;   /* an option of the new form was given */
+    bool labelled; /* a second count of addresses, from `label` on */
+    uint64_t label;
     struct od_format f[OD_FORMATS];
     int nf;
     struct proc *p;
@@ -68,7 +71,8 @@ static int od_bad_type(struct proc *p, struct str s)
 /* -t: one or more types. */
 static int od_type(struct proc *p, void *args, const struct opt *opt, struct str s)
 {
-    (void)opt;
+    if (opt && opt->letter == 't')
+        ((struct od *)args)->modern = true;
     for (size_t i = 0; i < s.n;) {
         char kind = s.p[i++];
         int size = kind == 'f' ? 8 : kind == 'a' || kind == 'c' ? 1 : 4;
@@ -158,6 +162,7 @@ static int od_size(struct proc *p, struct str s, const char *name, uint64_t *out
 static int od_amount(struct proc *p, void *args, const struct opt *o, struct str arg)
 {
     struct od *d = args;
+    d->modern = true;
     switch (o->letter) {
     case 'j': return od_size(p, arg, "-j", &d->skip);
     case 'N': d->limited = true; return od_size(p, arg, "-N", &d->limit);
@@ -191,7 +196,7 @@ static const struct opt od_opts[] = {
     OPT_FLAG('v', "output-duplicates", struct od, no_duplicates, "do not write * for equal lines"),
     OPT_CALL_OPTIONAL('w', "width", od_amount, "BYTES", "BYTES (32) per line instead of 16"),
     OPT_FLAG(0, "traditional", struct od, traditional,
-             "accepted: operands in the old form are not"),
+             "operands are [FILE] [[+]OFFSET[b] [[+]LABEL[b]]], in octal or with 0x in front"),
     OPT_GROUP("Old forms of -t:"),
     OD_OLD('a', "same as -t a"),
     OD_OLD('b', "same as -t o1"),
@@ -353,7 +358,7 @@ static void od_row(struct od *o, struct buf *b, const struct od_format *f, const
     out_putc(&o->out, '\n');
 }
 
-static void od_address(struct od *o, uint64_t at)
+static void od_number(struct od *o, uint64_t at)
 {
     if (o->base == 'd')
         out_printf(&o->out, "%07llu", (unsigned long long)at);
@@ -361,6 +366,20 @@ static void od_address(struct od *o, uint64_t at)
         out_printf(&o->out, "%07llo", (unsigned long long)at);
     else if (o->base == 'x')
         out_printf(&o->out, "%06llx", (unsigned long long)at);
+}
+
+static void od_address(struct od *o, uint64_t at)
+{
+    od_number(o, at);
+    if (!o->labelled)
+        return;
+    if (o->base == 'n') {
+        out_printf(&o->out, "(%07llo)", (unsigned long long)at);
+        return;
+    }
+    out_puts(&o->out, " (");
+    od_number(o, at - o->skip + o->label);
+    out_putc(&o->out, ')');
 }
 
 /* ---- input ---------------------------------------------------------------------------------- */
@@ -456,7 +475,7 @@ static void od_dump(struct od *o, struct od_input *in, size_t lcm)
         if (got < n || proc_tick(o->p, 1) < 0)
             break;
     }
-    if (o->base != 'n' && !(done == 0 && in->status)) {
+    if ((o->base != 'n' || o->labelled) && !(done == 0 && in->status)) {
         od_address(o, o->at);
         out_putc(&o->out, '\n');
     }
@@ -509,6 +528,65 @@ static size_t od_settle(struct proc *p, struct od *o)
     return lcm;
 }
 
+/* An offset of the old form: octal, or hexadecimal, in blocks of 512 (b) or 1024 (B) bytes. */
+static bool od_offset(struct str s, uint64_t *out)
+{
+    unsigned base = 8;
+    uint64_t v = 0;
+    s = s.n && s.p[0] == '+' ? str_from(s, 1) : s;
+    char unit = s.n ? s.p[s.n - 1] : 0;
+    if (s.n > 1 && s.p[0] == '0' && (s.p[1] == 'x' || s.p[1] == 'X')) {
+        base = 16;
+        unit = 0;
+        s = str_from(s, 2);
+    } else if (unit == 'b' || unit == 'B') {
+        s.n--;
+    } else {
+        unit = 0;
+    }
+    for (size_t i = 0; i < s.n; i++) {
+        char c = s.p[i];
+        unsigned digit = ascii_digit(c)                       ? (unsigned)(c - '0')
+                         : (c | 32) >= 'a' && (c | 32) <= 'f' ? (unsigned)((c | 32) - 'a' + 10)
+                                                              : 99;
+        if (digit >= base || v > (UINT64_MAX >> 14))
+            return false;
+        v = v * base + digit;
+    }
+    *out = unit == 'b' ? v * 512 : unit == 'B' ? v * 1024 : v;
+    return s.n > 0;
+}
+
+/* Takes offsets of the old form off the operands. 0, or a status. */
+static int od_old_operands(struct proc *p, struct od *o)
+{
+    struct str *v = p->argv;
+    uint64_t a, b;
+    if (o->modern && !o->traditional)
+        return 0;
+    if (p->argc == 1 && (o->traditional || (v[0].n && v[0].p[0] == '+')) && od_offset(v[0], &a)) {
+        o->skip = a;
+        p->argc = 0;
+    } else if (p->argc == 2 &&
+               (o->traditional || (v[1].n && (v[1].p[0] == '+' || ascii_digit(v[1].p[0])))) &&
+               od_offset(v[1], &b)) {
+        o->labelled = o->traditional && od_offset(v[0], &a);
+        o->skip = o->labelled ? a : b;
+        o->label = b;
+        p->argc = o->labelled ? 0 : 1;
+    } else if (p->argc == 3 && o->traditional && od_offset(v[1], &a) && od_offset(v[2], &b)) {
+        o->skip = a;
+        o->label = b;
+        o->labelled = true;
+        p->argc = 1;
+    }
+    if (!o->traditional || p->argc < 2)
+        return 0;
+    proc_warn(p, "extra operand %s", proc_quote(p, v[1]));
+    proc_warn(p, "compatibility mode supports at most one file");
+    return proc_usage(p);
+}
+
 static int od_run(struct proc *p, void *args)
 {
     struct od *o = args;
@@ -521,6 +599,10 @@ static int od_run(struct proc *p, void *args)
                   o->radix.n ? o->radix.p[0] : '\0');
         return 1;
     }
+    o->modern |= o->radix.p || o->no_duplicates;
+    int bad = od_old_operands(p, o);
+    if (bad)
+        return bad;
     size_t lcm = od_settle(p, o);
     out_init(&o->out, p, 1);
     uint64_t skipped = 0;

@@ -45,6 +45,23 @@ static int rm_preserve(struct proc *p, void *args, const struct opt *o, struct s
     return 2;
 }
 
+/* The name must be written in full, so that nobody says it by chance. */
+static int rm_no_preserve(struct proc *p, void *args, const struct opt *o, struct str arg)
+{
+    struct rm *r = args;
+    (void)o;
+    (void)arg;
+    r->no_preserve = true;
+    for (int i = 0; i < p->argc; i++) {
+        if (str_starts(p->argv[i], STR("--no-p")) &&
+            str_starts(STR("--no-preserve-roo"), p->argv[i])) {
+            proc_warn(p, "you may not abbreviate the --no-preserve-root option");
+            return 2;
+        }
+    }
+    return 0;
+}
+
 static const struct opt rm_opts[] = {
     OPT_FLAG('d', "dir", struct rm, dirs, "remove empty folders too"),
     OPT_CALL('f', "force", rm_interactive, NULL, "no message for what is missing, never ask"),
@@ -53,7 +70,7 @@ static const struct opt rm_opts[] = {
              "ask once before removing more than three files or recursively"),
     OPT_CALL_OPTIONAL(0, "interactive", rm_interactive, "WHEN",
                       "ask: never, once (-I) or always (-i)"),
-    OPT_FLAG(0, "no-preserve-root", struct rm, no_preserve, "treat / like any other folder"),
+    OPT_CALL(0, "no-preserve-root", rm_no_preserve, NULL, "treat / like any other folder"),
     OPT_FLAG(0, "one-file-system", struct rm, one_fs,
              "skip folders that are on another file system"),
     OPT_CALL_OPTIONAL(0, "preserve-root", rm_preserve, "all",

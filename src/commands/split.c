@@ -258,41 +258,16 @@ static struct str split_name(struct split *s, uint64_t number)
     return name;
 }
 
-struct split_env {
-    struct proc *p;
-    struct str file;
-};
-
-static bool split_env_get(void *ctx, struct str name, struct str *value)
-{
-    struct split_env *e = ctx;
-    if (str_eqz(name, "FILE")) {
-        *value = e->file;
-        return true;
-    }
-    return proc_getenv(e->p, name, value);
-}
-
-static int split_env_each(void *ctx, int (*fn)(void *ud, struct str name, struct str value),
-                          void *ud)
-{
-    struct split_env *e = ctx;
-    int r = e->p->env->each(e->p->env_ctx, fn, ud);
-    return r ? r : fn(ud, STR("FILE"), e->file);
-}
-
-static const struct env_ops split_env_ops = {split_env_get, split_env_each};
-
 static int split_filter(struct split *s, struct str name)
 {
     struct file *rd, *wr;
-    struct split_env *env = arena_new(s->p->arena, struct split_env);
+    struct launch_env *env = arena_new(s->p->arena, struct launch_env);
     int r = env ? pipe_new(s->p->kernel, &rd, &wr) : HOB_ENOMEM;
     if (r < 0)
         return r;
-    *env = (struct split_env){s->p, name};
+    *env = (struct launch_env){s->p, STR("FILE"), name};
     struct str argv[] = {STR("sh"), STR("-c"), s->filter};
-    struct exec_opts o = {.env = &split_env_ops, .env_ctx = env, .spawn = true, .fd0 = rd};
+    struct exec_opts o = {.env = &launch_env_ops, .env_ctx = env, .spawn = true, .fd0 = rd};
     r = launch_run(s->p, argv, 3, &o);
     file_unref(rd);
     if (r < 0) {

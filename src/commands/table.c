@@ -11,12 +11,12 @@
     X(b2sum) X(base32) X(base64) X(basename) Y(basenc) X(bash) Y(bc) Y(bunzip2) Y(bzcat) Y(bzip2) \
     X(cat) X(chgrp) X(chmod) X(chown) X(cksum) X(clear) X(cmp) Y(column) X(comm) X(cp) \
     Y(csplit) Y(curl) X(cut) \
-    X(date) Y(dd) Y(diff) Y(diff3) X(dirname) X(du) \
+    X(date) Y(dd) Y(df) Y(diff) Y(diff3) X(dirname) X(du) \
     X(echo) X(egrep) X(env) X(envsubst) X(expand) Y(expr) \
     Y(factor) X(false) X(fgrep) Y(file) X(find) X(flock) Y(fmt) X(fold) Y(free) \
     Y(gawk) X(getconf) X(getopt) X(grep) X(groups) Y(gunzip) Y(gzip) \
-    X(head) X(hostname) Y(html_to_markdown) \
-    Y(iconv) X(id) \
+    Y(hd) X(head) Y(hexdump) X(hostname) Y(html_to_markdown) \
+    Y(iconv) X(id) Y(install) \
     X(join) Y(jq) \
     X(kill) \
     X(less) X(ln) X(locale) X(logname) Y(look) X(ls) \

@@ -22,7 +22,6 @@ struct tail {
     bool asked; /* an option said how much, or to follow */
     int64_t interval;
     struct strs pids;
-    struct str unchanged;
     char delim;
 };
 
@@ -81,6 +80,17 @@ static int tail_pid(struct proc *p, void *args, const struct opt *o, struct str 
     return proc_push(p, &((struct tail *)args)->pids, arg) ? 0 : 2;
 }
 
+static int tail_unchanged(struct proc *p, void *args, const struct opt *o, struct str arg)
+{
+    uint64_t n;
+    (void)args;
+    (void)o;
+    if (size_parse(arg, "", &n) == 0)
+        return 0;
+    proc_warn(p, "invalid maximum number of unchanged stats between opens: %s", proc_quote(p, arg));
+    return 2;
+}
+
 static const struct opt tail_opts[] = {
     OPT_CALL('c', "bytes", tail_count, "[+]NUM",
              "show the last NUM bytes; with a '+' all from byte NUM on"),
@@ -89,8 +99,8 @@ static const struct opt tail_opts[] = {
     OPT_CALL('F', NULL, tail_follow, NULL, "same as --follow=name --retry"),
     OPT_CALL('n', "lines", tail_count, "[+]NUM",
              "show the last NUM lines instead of 10; with a '+' all from line NUM on"),
-    OPT_STRING(0, "max-unchanged-stats", struct tail, unchanged, "N",
-               "accepted; names are looked at every time"),
+    OPT_CALL(0, "max-unchanged-stats", tail_unchanged, "N",
+             "accepted; names are looked at every time"),
     OPT_CALL(0, "pid", tail_pid, "PID", "with -f, end when process PID is gone"),
     OPT_SET('q', "quiet", struct tail, titles, -1, "never write headers with file names"),
     OPT_FLAG(0, "retry", struct tail, retry, "keep trying to open a file that cannot be opened"),

@@ -5,6 +5,7 @@
  */
 #include "base/error.h"
 #include "base/fmt.h"
+#include "base/map.h"
 #include "commands/lib/files.h"
 #include "commands/lib/getdate.h"
 #include "commands/lib/mode.h"
@@ -33,7 +34,7 @@ struct treecmd {
     bool all, dirs, full, no_indent, classify, size, human, si, modes, user, group, date, quote;
     bool no_report, prune, match_dirs, dirs_first, files_first, reverse, color, no_color, follow,
         du;
-    bool inodes, device, icase, plain_names, cut_names, one_fs, ascii_lines, meta_first;
+    bool inodes, device, icase, plain_names, cut_names, one_fs, vt100, cp437;
     int sort, form;
     int64_t level, file_limit;
     struct str charset, time_format, output;
@@ -45,6 +46,7 @@ struct tree_entry {
     struct stat_info st, target; /* of the entry itself, and of what a link leads to */
     struct str link;             /* .p NULL: none */
     bool dir, broken, opened;
+    bool leads; /* to a folder: it counts as one, also when it is a link that is not followed */
     int error;
     struct tree_entry **below;
     size_t nbelow;
@@ -58,6 +60,7 @@ struct tree_run {
     struct users users;
     struct date_zone zone;
     struct buf indent; /* one byte per level: '|' there is more, ' ' there is not */
+    struct map seen;   /* with -l: folders that were entered */
     uint64_t ndirs, nfiles, bytes;
     bool ascii, failed;
     int err;
@@ -89,7 +92,7 @@ static bool tree_shows(struct tree_run *r, const struct tree_entry *e)
     const struct treecmd *o = r->o;
     if (!o->all && e->name.p[0] == '.')
         return false;
-    if (o->dirs && !e->dir)
+    if (o->dirs && !e->leads)
         return false;
     if (o->ignore.n && tree_matches(r, &o->ignore, e->name, e->dir))
         return false;
@@ -101,8 +104,8 @@ static int tree_compare(const struct tree_run *r, const struct tree_entry *a,
 {
     const struct treecmd *o = r->o;
     int c = 0;
-    if ((o->dirs_first || o->files_first) && a->dir != b->dir)
-        return (a->dir ? -1 : 1) * (o->dirs_first ? 1 : -1);
+    if ((o->dirs_first || o->files_first) && a->leads != b->leads)
+        return (a->leads ? -1 : 1) * (o->dirs_first ? 1 : -1);
     switch (o->sort) {
     case TREE_TIME: c = a->st.mtime < b->st.mtime ? -1 : a->st.mtime > b->st.mtime; break;
     case TREE_CTIME: c = a->st.ctime < b->st.ctime ? -1 : a->st.ctime > b->st.ctime; break;
@@ -144,11 +147,26 @@ static struct tree_entry *tree_entry_new(struct tree_run *r, struct str path, st
         e->link = arena_str(r->p->arena, buf_get(&b));
         buf_fini(&b);
         e->broken = vfs_stat(r->p, path, 0, &e->target) < 0;
-        e->dir = r->o->follow && !e->broken && MODE_IS_DIR(e->target.mode);
+        e->leads = !e->broken && MODE_IS_DIR(e->target.mode);
+        e->dir = r->o->follow && e->leads;
     } else {
-        e->dir = e->error == 0 && MODE_IS_DIR(e->st.mode);
+        e->dir = e->leads = e->error == 0 && MODE_IS_DIR(e->st.mode);
     }
     return e;
+}
+
+/* Notes with -l that the folder is entered. A link to one that was is not followed. */
+static bool tree_again(struct tree_run *r, const struct tree_entry *e)
+{
+    char key[48];
+    if (!r->o->follow || !e->dir)
+        return false;
+    size_t n = fmt_print(key, sizeof key, "%llu:%llu", (unsigned long long)e->target.dev,
+                         (unsigned long long)e->target.ino);
+    if (e->link.p && map_get(&r->seen, str_of(key, n)))
+        return true;
+    map_put(&r->seen, str_of(key, n));
+    return false;
 }
 
 /* What is in a folder, filtered and sorted. */
@@ -311,7 +329,7 @@ static void tree_line(struct tree_run *r, const struct tree_entry *e)
     tree_put_name(r, r->o->full ? e->path : e->name, e->link.p ? MODE_LINK : e->st.mode, e->broken);
     if (e->link.p) {
         out_puts(&r->out, " -> ");
-        tree_put_name(r, e->link, e->target.mode, e->broken);
+        tree_put_name(r, e->link, e->broken ? 0 : e->target.mode, false);
     }
 }
 
@@ -319,12 +337,18 @@ static void tree_lead(struct tree_run *r, bool last)
 {
     static const char *const fancy[] = {"│\u00a0\u00a0 ", "    ", "├── ", "└── "};
     static const char *const ascii[] = {"|   ", "    ", "|-- ", "`-- "};
-    const char *const *set = r->ascii ? ascii : fancy;
+    static const char *const vt100[] = {"x   ", "    ", "tqq ", "mqq "};
+    static const char *const cp437[] = {"\263   ", "    ", "\303\304\304 ", "\300\304\304 "};
+    const char *const *set = r->o->vt100 ? vt100 : r->o->cp437 ? cp437 : r->ascii ? ascii : fancy;
     if (r->o->no_indent)
         return;
+    if (r->o->vt100)
+        out_puts(&r->out, "\033(0");
     for (size_t i = 0; i < r->indent.n; i++)
         out_puts(&r->out, set[r->indent.p[i] != '|']);
     out_puts(&r->out, set[2 + last]);
+    if (r->o->vt100)
+        out_puts(&r->out, "\033(B");
 }
 
 /* ---- the drawing ----------------------------------------------------------------------------- */
@@ -358,12 +382,13 @@ static int tree_draw(struct tree_run *r, struct tree_entry *dir, int64_t depth)
         bool last = i + 1 == dir->nbelow;
         tree_lead(r, last);
         tree_line(r, x);
-        if (!x->dir) {
-            r->nfiles++;
-            out_putc(&r->out, '\n');
+        r->ndirs += x->leads;
+        r->nfiles += !x->leads;
+        bool again = tree_again(r, x);
+        if (!x->dir || again) {
+            out_puts(&r->out, again ? "  [recursive, not followed]\n" : "\n");
             continue;
         }
-        r->ndirs++;
         buf_putc(&r->indent, last ? ' ' : '|');
         e = tree_draw(r, x, depth + 1);
         buf_cut(&r->indent, r->indent.n ? r->indent.n - 1 : 0);
@@ -476,8 +501,9 @@ static int tree_structure(struct tree_run *r, struct tree_entry *e, int64_t dept
     out_str(&r->out, buf_get(&b));
     for (size_t i = 0; some && i < e->nbelow && err == 0; i++) {
         struct tree_entry *x = e->below[i];
-        r->ndirs += x->dir;
-        r->nfiles += !x->dir;
+        r->ndirs += x->leads;
+        r->nfiles += !x->leads;
+        x->dir = x->dir && !tree_again(r, x);
         err = tree_structure(r, x, depth + 1, indent + 2);
         out_puts(&r->out, json && i + 1 < e->nbelow ? ",\n" : "\n");
     }
@@ -534,12 +560,15 @@ static int tree_root(struct tree_run *r, struct str path, bool first)
     if (e->link.p && !e->broken)
         e->dir = MODE_IS_DIR(e->target.mode);
     e->link = STR_NONE;
+    tree_again(r, e);
     if (e->dir && (r->o->prune || r->o->du))
         err = tree_read_all(r, e, 1);
+    else if (e->dir)
+        err = tree_read(r, e);
     r->bytes += e->total;
     if (err < 0)
         return err;
-    r->ndirs += e->dir;
+    r->ndirs += e->nbelow > 0; /* a root with nothing in it is not counted */
     if (r->o->form != TREE_LINES) {
         if (!first)
             out_puts(&r->out, r->o->form == TREE_JSON ? ",\n" : "");
@@ -625,8 +654,8 @@ static const struct opt tree_opts[] = {
     OPT_GROUP("Form:"),
     TREE_FLAG('i', NULL, no_indent, "no lines"),
     OPT_STRING(0, "charset", struct treecmd, charset, "SET", "ascii: lines of ASCII characters"),
-    TREE_FLAG('S', NULL, ascii_lines, "(accepted)"),
-    TREE_FLAG('A', NULL, ascii_lines, "(accepted)"),
+    TREE_FLAG('S', NULL, cp437, "lines of code page 437"),
+    TREE_FLAG('A', NULL, vt100, "lines of a VT100 terminal"),
     TREE_FLAG('C', NULL, color, "colours"),
     TREE_FLAG('n', NULL, no_color, "no colours"),
     OPT_SET('J', NULL, struct treecmd, form, TREE_JSON, "JSON"),
@@ -676,6 +705,8 @@ static int tree_run(struct proc *p, void *args)
         return 1;
     }
     o->size |= o->human || o->si || o->du;
+    struct str term;
+    o->color = o->color && proc_getenv(p, STR("TERM"), &term);
     o->color = (o->color || (tty && (tty->flags & FILE_TTY) && !o->output.p)) && !o->no_color;
     r.ascii = o->charset.p && !str_eqz(o->charset, "UTF-8") && !str_eqz(o->charset, "utf8");
     if (o->output.p) {
@@ -692,7 +723,9 @@ static int tree_run(struct proc *p, void *args)
     users_name(&r.users, 0);
     users_group(&r.users, 0);
     buf_init(&r.indent, &p->kernel->heap);
+    map_init(&r.seen, &p->kernel->heap);
     int e = tree_all(&r);
+    map_fini(&r.seen);
     buf_fini(&r.indent);
     e = command_close(p, &r.out, e);
     if (file)

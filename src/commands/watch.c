@@ -119,7 +119,7 @@ static int watch_run(struct proc *p, void *args)
     if (p->argc == 0)
         return proc_usage(p);
     if (o->interval.p && number_interval(o->interval, &r.ns) < 0) {
-        proc_warn(p, "failed to parse argument: '%.*s'", STR_ARG(o->interval));
+        proc_warn(p, "failed to parse argument: '%.*s': Invalid argument", STR_ARG(o->interval));
         return 1;
     }
     r.ns = MAX(r.ns, 100000000);

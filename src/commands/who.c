@@ -39,8 +39,9 @@ static int who_run(struct proc *p, void *args)
         return 0;
     struct out o;
     out_init(&o, p, 1);
-    out_printf(&o, "NAME     %sLINE         TIME             %s\n", w->mesg || w->all ? "  " : "",
-               w->idle || w->all ? "IDLE          PID COMMENT" : "COMMENT");
+    out_printf(&o, "NAME     %sLINE         TIME             %s%s\n", w->mesg || w->all ? "  " : "",
+               w->idle || w->all ? "IDLE          PID COMMENT" : "COMMENT",
+               w->dead || w->all ? "  EXIT" : "");
     return command_close(p, &o, 0);
 }
 

@@ -28,6 +28,8 @@ struct xargs {
     int64_t lines; /* in the command being built */
     bool any_run, stop, bad_input;
     int status, running;
+    int *slots; /* the processes that run, 0 where a place is free; on the heap */
+    size_t nslots;
 };
 
 static int xargs_count(struct proc *p, struct str arg, char letter, int64_t least, int64_t *out)
@@ -138,6 +140,18 @@ static int xargs_eof(struct proc *p, void *args, const struct opt *o, struct str
     return 0;
 }
 
+static int xargs_slot_var(struct proc *p, void *args, const struct opt *o, struct str arg)
+{
+    struct xargs *x = args;
+    (void)o;
+    if (str_chr(arg, '=') >= 0) {
+        proc_warn(p, "option --process-slot-var may not be set to a value which includes `='");
+        return 2;
+    }
+    x->slot = arg;
+    return 0;
+}
+
 static const struct opt xargs_opts[] = {
     OPT_FLAG('0', "null", struct xargs, null,
              "items end with NUL; quotes and backslashes mean nothing"),
@@ -154,16 +168,18 @@ static const struct opt xargs_opts[] = {
     OPT_CALL_OPTIONAL('l', "max-lines", xargs_number, "MAX-LINES",
                       "the same; 1 when it is left out"),
     OPT_CALL('n', "max-args", xargs_number, "MAX-ARGS", "use at most MAX-ARGS items per command"),
-    OPT_FLAG('o', "open-tty", struct xargs, open_tty, "accepted: there is no terminal to reopen"),
+    OPT_FLAG('o', "open-tty", struct xargs, open_tty,
+             "give commands the terminal as standard input"),
     OPT_CALL('P', "max-procs", xargs_number, "MAX-PROCS",
              "run up to MAX-PROCS commands at a time; 0 is as many as possible"),
     OPT_FLAG('p', "interactive", struct xargs, ask, "ask before running commands"),
-    OPT_STRING(0, "process-slot-var", struct xargs, slot, "VAR", "accepted and ignored"),
+    OPT_CALL(0, "process-slot-var", xargs_slot_var, "VAR",
+             "give VAR a value that no other command has that runs at the time"),
     OPT_FLAG('r', "no-run-if-empty", struct xargs, no_run,
              "do not run the command when there are no items"),
     OPT_CALL('s', "max-chars", xargs_number, "MAX-CHARS", "the longest command line"),
     OPT_FLAG(0, "show-limits", struct xargs, show_limits,
-             "accepted: limits are those of the sandbox"),
+             "tell on standard error how long command lines may be"),
     OPT_FLAG('t', "verbose", struct xargs, trace, "show commands before running them"),
     OPT_FLAG('x', "exit", struct xargs, exit_if_large,
              "stop when a command line would be too long"),
@@ -208,6 +224,8 @@ static int xargs_reap(struct xargs *x, int down_to)
         if (r < 0)
             return r == HOB_ECHILD ? (x->running = 0) : r;
         x->running--;
+        for (size_t i = 0; i < x->nslots; i++)
+            x->slots[i] = x->slots[i] == r ? 0 : x->slots[i];
         xargs_result(x, x->argv[0], status, sig);
     }
     return 0;
@@ -247,22 +265,66 @@ static bool xargs_agreed(struct xargs *x)
     return first == 'y' || first == 'Y';
 }
 
+/* Finds a free place, and tells it to the command by --process-slot-var. */
+static int xargs_take_slot(struct xargs *x, size_t *at, struct exec_opts *o)
+{
+    size_t i = 0;
+
+    while (i < x->nslots && x->slots[i])
+        i++;
+    if (i == x->nslots) {
+        int *more =
+            heap_realloc(&x->p->kernel->heap, x->slots, i * sizeof *more, (i + 1) * sizeof *more);
+        if (!more)
+            return HOB_ENOMEM;
+        x->slots = more;
+        x->slots[x->nslots++] = 0;
+    }
+    *at = i;
+    if (!x->slot.n)
+        return 0;
+    struct launch_env *env = arena_new(x->p->arena, struct launch_env);
+    struct str value = arena_printf(x->p->arena, "%zu", i);
+    if (!env || !value.p)
+        return HOB_ENOMEM;
+    *env = (struct launch_env){x->p, x->slot, value};
+    o->env = &launch_env_ops;
+    o->env_ctx = env;
+    return 0;
+}
+
+/* Standard input of commands: the terminal, that of xargs, or nothing. */
+static int xargs_input(struct xargs *x, struct file **out)
+{
+    *out = NULL;
+    if (x->open_tty) {
+        int r = vfs_open(x->p, STR("/dev/tty"), FILE_READ, 0, out);
+        if (r < 0) {
+            proc_warn(x->p, "%s: %s", proc_quote(x->p, STR("/dev/tty")), error_text(r));
+            x->status = XARGS_FAILED;
+        }
+        return 0;
+    }
+    *out = x->file.p ? file_ref(proc_file(x->p, 0)) : memfile_null(x->p->kernel);
+    return *out ? 0 : HOB_ENOMEM;
+}
+
 static int xargs_run_argv(struct xargs *x, struct str *argv, size_t n)
 {
     struct exec_opts o = {0};
-    struct file *null = x->file.p ? file_ref(proc_file(x->p, 0)) : memfile_null(x->p->kernel);
+    struct file *null;
+    size_t slot;
+    int r;
 
     x->any_run = true;
-    if (!null)
-        return HOB_ENOMEM;
     if (x->trace || x->ask)
         xargs_trace(x, argv, n);
-    if (x->ask && !xargs_agreed(x)) {
-        file_unref(null);
+    if (x->ask && !xargs_agreed(x))
         return 0;
-    }
+    r = xargs_input(x, &null);
+    if (r < 0 || !null)
+        return r;
     o.fd0 = null;
-    int r;
     if (x->max_procs != 1) {
         r = x->max_procs ? xargs_reap(x, (int)x->max_procs - 1) : 0;
         if (r < 0 || x->stop) {
@@ -271,7 +333,9 @@ static int xargs_run_argv(struct xargs *x, struct str *argv, size_t n)
         }
         o.spawn = true;
     }
-    r = launch_run(x->p, argv, (int)n, &o);
+    r = xargs_take_slot(x, &slot, &o);
+    if (r == 0)
+        r = launch_run(x->p, argv, (int)n, &o);
     file_unref(null);
     if (r == HOB_ENOENT || r == HOB_EACCES) {
         proc_warn(x->p, "%s: %s", proc_quotef(x->p, argv[0]), error_text(r));
@@ -281,9 +345,10 @@ static int xargs_run_argv(struct xargs *x, struct str *argv, size_t n)
     }
     if (r < 0)
         return r;
-    if (o.spawn)
+    if (o.spawn) {
         x->running++;
-    else
+        x->slots[slot] = r;
+    } else
         xargs_result(x, argv[0], r, 0);
     return proc_check(x->p);
 }
@@ -477,6 +542,34 @@ static int xargs_collect(struct xargs *x, struct buf *b)
     return r;
 }
 
+static int xargs_env_size(void *ud, struct str name, struct str value)
+{
+    *(size_t *)ud += name.n + value.n + 2;
+    return 0;
+}
+
+/* Numbers as Linux has them, where a command line and its environment may have 2 MiB. */
+static void xargs_limits(struct xargs *x)
+{
+    struct proc *p = x->p;
+    size_t env = 0, most = (2 << 20) - 2048;
+
+    p->env->each(p->env_ctx, xargs_env_size, &env);
+    env = MIN(env, most / 2);
+    proc_printf_err(p,
+                    "Your environment variables take up %zu bytes\n"
+                    "POSIX upper limit on argument length (this system): %zu\n"
+                    "POSIX smallest allowable upper limit on argument length (all systems): 4096\n"
+                    "Maximum length of command we could actually use: %zu\n"
+                    "Size of command buffer we are actually using: %lld\n"
+                    "Maximum parallelism (--max-procs must be no greater): 2147483647\n",
+                    env, most - env, most - 2 * env, (long long)x->max_chars);
+    struct file *in = proc_file(p, 0);
+    if (in && in->flags & FILE_TTY)
+        proc_printf_err(p, "\nCommands are run from here on, with items of standard input; an end "
+                           "of the file (Ctrl-D) or Ctrl-C stops that.\n");
+}
+
 static int xargs_start(struct xargs *x)
 {
     struct proc *p = x->p;
@@ -511,6 +604,8 @@ static int xargs_run(struct proc *p, void *args)
         in_init(&x->in, p, 0);
     }
     buf_init(&b, &p->kernel->heap);
+    if (x->show_limits)
+        xargs_limits(x);
     int r = xargs_start(x);
     if (r == 0 && x->replacing && x->replace.n == 0) {
         proc_warn(p, "command too long");
@@ -524,6 +619,7 @@ static int xargs_run(struct proc *p, void *args)
     }
     buf_fini(&b);
     in_fini(&x->in);
+    heap_free(&p->kernel->heap, x->slots, x->nslots * sizeof *x->slots);
     heap_free(&p->kernel->heap, x->argv, x->cap * sizeof *x->argv);
     return r < 0 ? r : waited < 0 ? waited : x->bad_input ? 1 : x->status;
 }

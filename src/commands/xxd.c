@@ -20,6 +20,7 @@ struct xxd {
     int kind;
     uint64_t ncols, ngroup, nlen;
     int64_t noffset;
+    int64_t base; /* with -r: -s, which is added to the positions of the dump */
 };
 
 /* -ps and -plain are written with one dash, too. */
@@ -36,7 +37,7 @@ static const struct opt xxd_opts[] = {
     OPT_FLAG('C', "capitalize", struct xxd, upper_c, "capital names with -i"),
     OPT_STRING('c', "cols", struct xxd, cols, "N",
                "N bytes a line (16; 12 with -i, 30 with -p, 6 with -b)"),
-    OPT_FLAG('E', "EBCDIC", struct xxd, ebcdic, "(accepted)"),
+    OPT_FLAG('E', "EBCDIC", struct xxd, ebcdic, "show letters by EBCDIC"),
     OPT_FLAG('e', NULL, struct xxd, little, "groups are little-endian numbers"),
     OPT_STRING('g', "groupsize", struct xxd, group, "N", "groups of N bytes (2; 4 with -e)"),
     OPT_FLAG('i', "include", struct xxd, include, "as an array in C"),
@@ -77,6 +78,12 @@ static int64_t xxd_number(struct str s)
     return neg ? -v : v;
 }
 
+/* The letters of EBCDIC from 0x40 on, as ASCII. */
+static const char xxd_ebcdic[] =
+    " ...........<(+|&.........!$*);~-/.........,%_>?.........`:#@'=\""
+    ".abcdefghi.......jklmnopqr^.......stuvwxyz...[...............].."
+    "{ABCDEFGHI......}JKLMNOPQR......\\.STUVWXYZ......0123456789......";
+
 /* ---- dumping --------------------------------------------------------------------------------- */
 
 /* One line of the plain dump: digits in groups, then the letters. */
@@ -116,7 +123,9 @@ static void xxd_line(struct xxd *x, uint64_t at, const unsigned char *d, size_t 
     for (; used < width; used++)
         out_putc(&x->out, ' ');
     for (size_t i = 0; i < n; i++)
-        out_putc(&x->out, ascii_print(d[i]) ? (char)d[i] : '.');
+        out_putc(&x->out, x->ebcdic           ? (d[i] < 64 ? '.' : xxd_ebcdic[d[i] - 64])
+                          : ascii_print(d[i]) ? (char)d[i]
+                                              : '.');
     out_putc(&x->out, '\n');
 }
 
@@ -227,6 +236,27 @@ static int xxd_hex(int c)
     return ascii_digit(c) ? c - '0' : (c | 32) >= 'a' && (c | 32) <= 'f' ? (c | 32) - 'a' + 10 : -1;
 }
 
+/* Brings the output from *at to `to`: moves within a file, else writes zeros. */
+static int xxd_go(struct xxd *x, int64_t *at, int64_t to)
+{
+    if (to == *at)
+        return 0;
+    struct file *f = x->out.file;
+    if (f && f->flags & FILE_SEEKABLE && out_flush(&x->out) == 0 &&
+        file_seek(f, x->p, to - *at, 1) >= 0)
+        *at = to;
+    if (to < *at) {
+        proc_warn(x->p, "Sorry, cannot seek backwards.");
+        return 5;
+    }
+    for (; *at < to && !x->out.err; ++*at) {
+        out_putc(&x->out, '\0');
+        if (*at % 4096 == 0 && proc_tick(x->p, 1) < 0)
+            return HOB_EKILLED;
+    }
+    return 0;
+}
+
 static void xxd_revert_plain(struct xxd *x, struct in *in)
 {
     int high = -1;
@@ -244,21 +274,18 @@ static void xxd_revert_plain(struct xxd *x, struct in *in)
 }
 
 /* "00000010: 6162 6364  abcd": the position, then digits until two blanks or a letter. */
-static int xxd_revert_line(struct xxd *x, struct str line, uint64_t *at)
+static int xxd_revert_line(struct xxd *x, struct str line, int64_t *at)
 {
     size_t i = 0;
     uint64_t pos = 0, n = 0;
+    int r;
     while (i < line.n && line.p[i] == ' ')
         i++;
     for (; i < line.n && xxd_hex(line.p[i]) >= 0; i++)
         pos = pos << 4 | (uint64_t)xxd_hex(line.p[i]);
     if (i == line.n || line.p[i] != ':')
         return 0;
-    pos += (uint64_t)x->noffset;
-    if (pos < *at) {
-        proc_warn(x->p, "sorry, cannot seek backwards.");
-        return 5;
-    }
+    pos = (pos & INT64_MAX >> 1) + (uint64_t)x->base;
     for (i++; i < line.n && n < x->ncols; n++) {
         if (line.p[i] == ' ')
             i++;
@@ -275,8 +302,8 @@ static int xxd_revert_line(struct xxd *x, struct str line, uint64_t *at)
         }
         if (k < digits)
             break;
-        for (; *at < pos + n && !x->out.err; ++*at)
-            out_putc(&x->out, '\0');
+        if ((r = xxd_go(x, at, (int64_t)(pos + n))) != 0)
+            return r;
         out_putc(&x->out, (char)v);
         ++*at;
         i += digits;
@@ -288,11 +315,13 @@ static int xxd_revert(struct xxd *x, struct in *in)
 {
     struct str line;
     bool had;
-    uint64_t at = 0;
+    int64_t at = 0;
     int r = 0;
     if (x->kind == XXD_PLAIN) {
-        xxd_revert_plain(x, in);
-        return 0;
+        r = xxd_go(x, &at, x->base);
+        if (r == 0)
+            xxd_revert_plain(x, in);
+        return r;
     }
     while (r == 0 && in_line(in, '\n', &line, &had) && !x->out.err)
         r = xxd_revert_line(x, line, &at);
@@ -340,6 +369,9 @@ static int xxd_settle(struct xxd *x)
                                       : 16;
     x->ngroup = group >= 0 ? (uint64_t)group : x->kind == XXD_BITS ? 1 : x->little ? 4 : 2;
     x->nlen = x->len.p ? (uint64_t)xxd_number(x->len) : UINT64_MAX;
+    x->base = x->reverse && x->seek.p
+                  ? MAX(MIN(xxd_number(x->seek), INT64_MAX >> 2), -(INT64_MAX >> 2))
+                  : 0;
     x->noffset = x->offset.p ? xxd_number(x->offset) : 0;
     if (x->little && (x->ngroup & (x->ngroup - 1) || !x->ngroup)) {
         proc_warn(x->p, "number of octets per group must be a power of 2 with -e.");

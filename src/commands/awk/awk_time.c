@@ -76,5 +76,6 @@ struct awk_val awk_mktime(struct awk *a, int argc, struct awk_val *argv)
                      .hour = (int)v[3],
                      .minute = (int)v[4],
                      .second = (int)v[5]};
-    return awk_number(date_to_epoch(&d, &zone, &t) < 0 ? -1 : (double)t);
+    int summer = n < 7 || v[6] < 0 ? -1 : v[6] > 0;
+    return awk_number(date_to_epoch_as(&d, &zone, summer, &t) < 0 ? -1 : (double)t);
 }

@@ -241,7 +241,7 @@ static bool find_exec_one(struct find *f, struct find_node *n)
     }
     if (ok && n->ask) {
         out_flush(&f->std->out);
-        proc_printf_err(f->p, "< %.*s ... %.*s > ? ", STR_ARG(argv[0]), STR_ARG(name));
+        proc_printf_err(f->p, "< %.*s ... %.*s > ? ", STR_ARG(argv[0]), STR_ARG(f->path));
         char c = '\n', first = '\n';
         struct file *in = proc_file(f->p, 0);
         if (in && file_read(in, f->p, &c, 1) == 1)

@@ -66,7 +66,9 @@ static int copy_open_target(struct copy *c, struct str to, const struct stat_inf
                             struct file **out)
 {
     uint32_t mode = c->no_keep_mode ? 0666 : st->mode & (c->keep_mode ? 07777 : 0777);
-    unsigned flags = FILE_WRITE | (fresh ? FILE_CREATE | FILE_EXCL : FILE_TRUNC);
+    unsigned flags = FILE_WRITE | (fresh                ? FILE_CREATE | FILE_EXCL
+                                   : c->attributes_only ? 0u
+                                                        : FILE_TRUNC);
     struct stat_info there;
     int err = vfs_open(c->p, to, flags, mode, out);
 

@@ -124,6 +124,21 @@ int files_backup_option(struct proc *p, struct files_backups *b, struct str arg)
     return proc_word(p, name, arg, files_backup_words, &b->kind);
 }
 
+bool files_backup_kind(struct str arg, struct files_backups *b)
+{
+    int kind = -1;
+    for (const struct word_row *w = files_backup_words; w->name; w++) {
+        if (!str_starts(str_z(w->name), arg))
+            continue;
+        if (kind >= 0 && kind != w->value)
+            return false;
+        kind = w->value;
+    }
+    b->asked = kind >= 0;
+    b->kind = kind >= 0 ? kind : b->kind;
+    return b->asked;
+}
+
 struct files_numbers {
     struct str base;
     int64_t highest;

@@ -32,6 +32,8 @@ struct files_backups {
     bool asked;
 };
 /* --backup[=CONTROL] and -b; the struct must be what `args` points to when used as a callback. */
+/* The kind by its name or a unique begin of it, for those with messages of their own. */
+bool files_backup_kind(struct str arg, struct files_backups *b);
 int files_backup_option(struct proc *p, struct files_backups *b, struct str arg);
 /* The name to move `path` to, on the arena. */
 struct str files_backup_name(struct proc *p, const struct files_backups *b, struct str path);

@@ -673,6 +673,18 @@ static int getdate_civil(struct getdate *g, struct date *d, const struct date_zo
     return 0;
 }
 
+/* Whether clocks ever show that: not when they are put forward meanwhile. */
+static bool getdate_exists(const struct date *d, const struct date_zone *zone)
+{
+    struct date back;
+    int64_t t;
+
+    return date_to_epoch(d, zone, &t) == 0 && date_from_epoch(t, 0, zone, &back) == 0 &&
+           back.minute == d->minute && back.hour == d->hour &&
+           date_days(back.year, back.month, back.day) ==
+               date_days(d->year, d->month, 1) + d->day - 1;
+}
+
 static int getdate_resolve(struct getdate *g, int64_t *out)
 {
     struct date d;
@@ -693,6 +705,8 @@ static int getdate_resolve(struct getdate *g, int64_t *out)
                             7 * (g->day_ordinal - (g->day_ordinal > 0 && wday != g->day_number));
             d.day += (int)MAX(MIN(ahead, 700000000), -700000000);
         }
+        if (!getdate_exists(&d, &zone))
+            return HOB_EINVAL;
         int64_t limit = 700000000;
         for (int i = 0; i < 3; i++) {
             if (g->rel[i] > limit || g->rel[i] < -limit)

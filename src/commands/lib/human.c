@@ -25,8 +25,6 @@ int human_parse(struct str s, struct human *out)
     if (r == 0 && s.n && !ascii_digit(s.p[0])) {
         size_t n = MIN(s.n, sizeof out->suffix - 1);
         memcpy(out->suffix, s.p, n);
-        if (n == 3 && s.p[1] == 'i')
-            out->suffix[1] = '\0';
         out->si = n == 2;
         out->suffix[0] = (char)ascii_to_upper(out->suffix[0]);
         if (out->si && out->suffix[0] == 'K')

@@ -62,3 +62,37 @@ int launch_run(struct proc *p, struct str *argv, int argc, const struct exec_opt
     buf_fini(&where);
     return r < 0 ? r : p->kernel->exec(p, argv, argc, &own);
 }
+
+/* ---- one variable more ----------------------------------------------------------------------- */
+
+static bool launch_env_get(void *ctx, struct str name, struct str *value)
+{
+    struct launch_env *e = ctx;
+    if (!str_eq(name, e->name))
+        return proc_getenv(e->p, name, value);
+    *value = e->value;
+    return true;
+}
+
+struct launch_each {
+    struct launch_env *env;
+    int (*fn)(void *ud, struct str name, struct str value);
+    void *ud;
+};
+
+static int launch_env_other(void *ud, struct str name, struct str value)
+{
+    struct launch_each *l = ud;
+    return str_eq(name, l->env->name) ? 0 : l->fn(l->ud, name, value);
+}
+
+static int launch_env_each(void *ctx, int (*fn)(void *ud, struct str name, struct str value),
+                           void *ud)
+{
+    struct launch_env *e = ctx;
+    struct launch_each l = {e, fn, ud};
+    int r = e->p->env->each(e->p->env_ctx, launch_env_other, &l);
+    return r ? r : fn(ud, e->name, e->value);
+}
+
+const struct env_ops launch_env_ops = {launch_env_get, launch_env_each};

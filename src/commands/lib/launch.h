@@ -12,4 +12,12 @@ int launch_find(struct proc *p, struct str name, const struct env_ops *ops, void
  * there is no such command (nothing is printed), HOB_EKILLED. */
 int launch_run(struct proc *p, struct str *argv, int argc, const struct exec_opts *o);
 
+/* The environment of p with one variable more, for exec_opts: {.env = &launch_env_ops, .env_ctx =
+ * a struct launch_env that outlives the command}. */
+struct launch_env {
+    struct proc *p;
+    struct str name, value;
+};
+extern const struct env_ops launch_env_ops;
+
 #endif

@@ -23,17 +23,21 @@ static int patch_opt_backup(struct proc *p, void *args, const struct opt *o, str
     struct patch *a = args;
     (void)o;
     a->backup = true;
-    return files_backup_option(p, &a->kind, arg);
+    if (files_backup_kind(arg, &a->kind))
+        return 0;
+    proc_warn(p, "invalid argument '%.*s' for '--version-control or -V option'", STR_ARG(arg));
+    proc_puts(p, 2,
+              STR("Valid arguments are:\n  - 'none', 'off'\n  - 'simple', 'never'\n"
+                  "  - 'existing', 'nil'\n  - 'numbered', 't'\n"));
+    return 3;
 }
 
 static int patch_opt_format(struct proc *p, void *args, const struct opt *o, struct str arg)
 {
     struct patch *a = args;
     (void)o;
-    if (!str_eqz(arg, "unified") && !str_eqz(arg, "context")) {
-        proc_warn(p, "invalid argument '%.*s' for '--reject-format'", STR_ARG(arg));
-        return 3;
-    }
+    if (!str_eqz(arg, "unified") && !str_eqz(arg, "context"))
+        return proc_usage(p) + 1;
     a->reject_format = arg;
     return 0;
 }
@@ -57,8 +61,8 @@ static const struct opt patch_opts[] = {
     PATCH_STR('r', "reject-file", reject, "FILE", "write what does not fit to FILE"),
     OPT_CALL(0, "reject-format", patch_opt_format, "FORM", "of it: context or unified"),
     PATCH_FLAG('E', "remove-empty-files", remove_empty, "remove files that become empty"),
-    PATCH_FLAG('Z', "set-utc", set_utc, "(accepted)"),
-    PATCH_FLAG('T', "set-time", set_time, "(accepted)"),
+    PATCH_FLAG('Z', "set-utc", set_utc, "give files the time that the patch says, in UTC"),
+    PATCH_FLAG('T', "set-time", set_time, "the same in local time"),
     PATCH_FLAG(0, "dry-run", dry_run, "only say what would be done"),
     PATCH_FLAG('s', "silent", silent, "say nothing unless something is wrong"),
     PATCH_FLAG(0, "quiet", silent, "the same"),
@@ -77,7 +81,7 @@ static const struct opt patch_opts[] = {
     PATCH_STR('d', "directory", dir, "DIR", "work in DIR"),
     PATCH_FLAG(0, "posix", posix, "(accepted)"),
     PATCH_FLAG(0, "binary", binary, "(accepted)"),
-    PATCH_FLAG(0, "follow-symlinks", follow, "(accepted)"),
+    PATCH_FLAG(0, "follow-symlinks", follow, "patch what symbolic links lead to"),
     OPT_END,
 };
 #undef PATCH_FLAG
@@ -107,11 +111,37 @@ static int patch_load_input(struct patch_run *r, struct str name)
     return e;
 }
 
+void patch_put_leading(struct patch_run *r, const struct patch_file *f)
+{
+    out_puts(&r->out, "The text leading up to this was:\n--------------------------\n");
+    for (struct str s = f->leading; s.n;) {
+        ptrdiff_t nl = str_chr(s, '\n');
+        struct str line = nl < 0 ? s : str_sub(s, 0, (size_t)nl);
+        out_printf(&r->out, "|%.*s\n", STR_ARG(line));
+        s = nl < 0 ? STR("") : str_from(s, (size_t)nl + 1);
+    }
+    out_puts(&r->out, "--------------------------\n");
+}
+
+/* --verbose: what kind of diff it was taken for. */
+static void patch_tell_kind(struct patch_run *r, const struct patch_file *f)
+{
+    static const char *const kinds[] = {"", "a new-style context diff", "an ed script",
+                                        "a normal diff", "a unified diff"};
+    if (!r->o->verbose)
+        return;
+    out_printf(&r->out, "Hmm...  %s like %s to me...\n", r->any ? "The next patch looks" : "Looks",
+               kinds[f->form]);
+    if (f->leading.n)
+        patch_put_leading(r, f);
+}
+
 static int patch_all(struct patch_run *r)
 {
     struct patch_file f;
     int e;
     while ((e = patch_read(r, &f)) > 0) {
+        patch_tell_kind(r, &f);
         r->any = true;
         e = patch_apply(r, &f);
         if (e < 0)
@@ -124,6 +154,8 @@ static int patch_all(struct patch_run *r)
     }
     if (e == 0 && !r->any && r->text.n)
         return patch_fatal(r, "Only garbage was found in the patch input.\n");
+    if (e == 0 && r->o->verbose)
+        out_puts(&r->out, r->rest ? "Hmm...  Ignoring the trailing garbage.\ndone\n" : "done\n");
     return e;
 }
 

@@ -62,7 +62,8 @@ struct patch_run {
     size_t at;       /* where reading goes on */
     size_t line;     /* its number */
     int status;
-    bool any; /* a patch was found */
+    bool any;  /* a patch was found */
+    bool rest; /* and something else behind the last one */
 };
 
 /* patch_read.c: the next file's patch: 1, 0 at the end, or an error (a message was printed for
@@ -72,6 +73,7 @@ int patch_read(struct patch_run *r, struct patch_file *f);
 int patch_apply(struct patch_run *r, struct patch_file *f);
 int patch_apply_ed(struct patch_run *r, struct str script, struct str text, struct str *out);
 /* patch.c */
+void patch_put_leading(struct patch_run *r, const struct patch_file *f);
 int patch_fatal(struct patch_run *r, const char *fmt, ...) PRINTF_LIKE(2, 3);
 
 #endif

@@ -8,6 +8,7 @@
 
 #include "base/error.h"
 #include "base/utf8.h"
+#include "commands/lib/getdate.h"
 #include "text/diff.h"
 
 /* One file while hunks are applied to it. */
@@ -338,6 +339,8 @@ static int patch_hunks(struct patch_job *j)
             j->failed++;
             j->mismatch = true;
             patch_reject(j, h);
+            if (j->skip && j->r->o->verbose)
+                patch_say(j, "Hunk #%zu ignored at %lld.\n", i + 1, (long long)(said + j->offset));
             if (!j->skip)
                 patch_say(j, "Hunk #%zu FAILED at %lld.\n", i + 1, (long long)(said + j->offset));
             continue;
@@ -371,6 +374,10 @@ static int patch_write(struct patch_job *j, struct str path, struct str text, ui
         if (e < 0)
             return e;
     }
+    /* A file takes the place of a link: what the link leads to stays as it is. */
+    struct stat_info st;
+    if (vfs_stat(p, path, VFS_NOFOLLOW, &st) == 0 && MODE_IS_LINK(st.mode))
+        vfs_unlink(p, path);
     int e = vfs_open(p, path, FILE_WRITE | FILE_CREATE | FILE_TRUNC, mode, &f);
     if (e < 0)
         return e;
@@ -446,6 +453,36 @@ static int patch_remove(struct patch_job *j, struct str path)
     return e;
 }
 
+/* The time in a line like "--- name<tab>2020-01-02 03:04:05 +0000". */
+static bool patch_time(struct patch_job *j, struct str header, int64_t *out)
+{
+    struct date_zone zone = getdate_zone(j->r->p);
+    ptrdiff_t tab = str_chr(header, '\t');
+    if (j->r->o->set_utc)
+        getdate_zone_named(STR("UTC"), &zone);
+    return tab >= 0 && getdate_parse(str_trim(str_from(header, (size_t)tab + 1)),
+                                     sched_now(&j->r->p->kernel->sched), &zone, out) == 0;
+}
+
+/* -T and -Z: not when the file was not what the patch was made for. */
+static int patch_set_time(struct patch_job *j, struct str target)
+{
+    const struct patch *o = j->r->o;
+    int64_t old, new;
+    struct str from = j->reverse ? j->f->new_header : j->f->old_header;
+    struct str to = j->reverse ? j->f->old_header : j->f->new_header;
+    if ((!o->set_time && !o->set_utc) || !patch_time(j, to, &new))
+        return 0;
+    const char *why = o->force                                                       ? NULL
+                      : j->exists && patch_time(j, from, &old) && old != j->st.mtime ? "time"
+                      : j->mismatch || j->failed                                     ? "contents"
+                                                                                     : NULL;
+    if (!why)
+        return vfs_utimes(j->r->p, target, new, new, 0);
+    patch_say(j, "Not setting time of file %s (%s mismatch)\n", proc_quotef(j->r->p, target), why);
+    return 0;
+}
+
 static int patch_finish(struct patch_job *j, struct str before)
 {
     const struct patch *o = j->r->o;
@@ -469,6 +506,8 @@ static int patch_finish(struct patch_job *j, struct str before)
         else if (e == 0 && !o->dry_run && (j->failed < f->n || f->n == 0))
             e = str_eqz(target, "-") ? (out_str(&j->r->out, text), 0)
                                      : patch_write(j, target, text, mode);
+        if (e == 0 && !o->dry_run && !empty && !str_eqz(target, "-"))
+            e = patch_set_time(j, target);
         if (e == 0 && !o->dry_run && f->new_mode && !j->reverse && !gone)
             e = vfs_chmod(p, target, f->new_mode);
         if (e == 0 && !o->dry_run && f->renames && !str_eq(target, j->name))
@@ -573,14 +612,7 @@ static int patch_no_file(struct patch_job *j)
     out_printf(o, "can't find file to patch at input line %zu\n", j->f->at_line);
     out_printf(o, j->r->o->strip < 0 ? "Perhaps you should have used the -p or --strip option?\n"
                                      : "Perhaps you used the wrong -p or --strip option?\n");
-    out_puts(o, "The text leading up to this was:\n--------------------------\n");
-    for (struct str s = j->f->leading; s.n;) {
-        ptrdiff_t nl = str_chr(s, '\n');
-        struct str line = nl < 0 ? s : str_sub(s, 0, (size_t)nl);
-        out_printf(o, "|%.*s\n", STR_ARG(line));
-        s = nl < 0 ? STR("") : str_from(s, (size_t)nl + 1);
-    }
-    out_puts(o, "--------------------------\n");
+    patch_put_leading(j->r, j->f);
     if (!j->r->o->force && !j->r->o->batch)
         out_puts(o, "File to patch: \nSkip this patch? [y] \n");
     else
@@ -594,7 +626,7 @@ static int patch_no_file(struct patch_job *j)
 static int patch_load(struct patch_job *j, struct str *text)
 {
     struct in in;
-    int e = vfs_stat(j->r->p, j->name, 0, &j->st);
+    int e = vfs_stat(j->r->p, j->name, j->r->o->follow ? 0 : VFS_NOFOLLOW, &j->st);
     *text = STR("");
     if (e == HOB_ENOENT)
         return 0;
@@ -602,7 +634,7 @@ static int patch_load(struct patch_job *j, struct str *text)
     if (e == 0 && !MODE_IS_FILE(j->st.mode)) {
         out_printf(&j->r->out, "File %s is not a regular file -- refusing to patch\n",
                    proc_quotef(j->r->p, j->name));
-        j->r->status = MAX(j->r->status, 1);
+        j->skip = true;
         return HOB_EINVAL;
     }
     e = e < 0 ? e : in_open_quiet(&in, j->r->p, j->name);
@@ -627,7 +659,7 @@ static void patch_announce(struct patch_job *j)
     patch_say(j, "%s file %s", o->dry_run ? "checking" : "patching", proc_quotef(p, j->name));
     if (j->f->renames && j->f->new_name.p)
         patch_say(j, " (renamed from %s)", proc_quotef(p, j->name));
-    patch_say(j, "\n");
+    patch_say(j, o->verbose ? "\nUsing Plan A...\n" : "\n");
 }
 
 static int patch_job_run(struct patch_job *j)
@@ -643,8 +675,12 @@ static int patch_job_run(struct patch_job *j)
     if (!j->name.p)
         return patch_no_file(j);
     e = patch_load(j, &before);
-    if (e == HOB_EINVAL)
-        return 0;
+    if (e == HOB_EINVAL) {
+        for (size_t i = 0; i < j->f->n; i++)
+            patch_reject(j, &j->f->hunk[i]);
+        j->failed = j->f->n;
+        return patch_save_rejects(j);
+    }
     if (e < 0)
         return patch_fatal(j->r, "Can't open file %s : %s\n", proc_quotef(p, j->name),
                            error_text(e));

@@ -200,6 +200,7 @@ static int patch_headers(struct patch_run *r, struct patch_file *f)
         patch_take(r, line);
     }
     f->leading = str_sub(r->text, began, r->at - began);
+    r->rest = f->leading.n > 0;
     return f->git && (f->renames || f->copies || f->new_mode || f->creates || f->deletes);
 }
 

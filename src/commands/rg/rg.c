@@ -128,6 +128,64 @@ static int rg_opt_color(struct proc *p, void *args, const struct opt *o, struct 
     return 0;
 }
 
+/* A named colour, one of 256, or r,g,b. False: none of these. */
+static bool rg_color(struct str s, uint32_t *out)
+{
+    static const char *const names[] = {"black", "red",     "green", "yellow",
+                                        "blue",  "magenta", "cyan",  "white"};
+    uint32_t rgb = 0;
+    int parts = 0;
+    for (uint32_t i = 0; i < COUNT(names); i++)
+        if (str_eqz(s, names[i]))
+            return *out = i + 1, true;
+    while (parts < 3) {
+        ptrdiff_t comma = str_chr(s, ',');
+        struct str one = comma < 0 ? s : str_sub(s, 0, (size_t)comma);
+        int64_t v;
+        if (str_int(one, &v) < 0 || v < 0 || v > 255)
+            return false;
+        rgb = rgb << 8 | (uint32_t)v;
+        parts++;
+        if (comma < 0)
+            break;
+        s = str_from(s, (size_t)comma + 1);
+    }
+    *out = parts == 1 ? rgb + 9 : RG_TRUE_COLOR | rgb;
+    return parts == 1 || parts == 3;
+}
+
+/* TYPE:none, TYPE:fg:COLOUR, TYPE:bg:COLOUR, TYPE:style:STYLE. */
+static int rg_opt_colors(struct proc *p, void *args, const struct opt *o, struct str arg)
+{
+    static const char *const types[] = {"path", "line", "column", "match"};
+    static const char *const styles[] = {"nobold",    "bold",      "nounderline",
+                                         "underline", "nointense", "intense"};
+    struct rg *g = args;
+    ptrdiff_t colon = str_chr(arg, ':');
+    struct str rest = colon < 0 ? STR("") : str_from(arg, (size_t)colon + 1);
+    struct rg_style *s = NULL;
+    for (size_t i = 0; i < COUNT(types); i++)
+        if (colon >= 0 && str_eqz(str_sub(arg, 0, (size_t)colon), types[i]))
+            s = &g->style[i];
+    if (!s)
+        return rg_opt_bad(p, o->name, arg);
+    if (str_eqz(rest, "none")) {
+        *s = (struct rg_style){0};
+        return 0;
+    }
+    if (str_starts(rest, STR("fg:")) && rg_color(str_from(rest, 3), &s->fg))
+        return 0;
+    if (str_starts(rest, STR("bg:")) && rg_color(str_from(rest, 3), &s->bg))
+        return 0;
+    bool *fields[] = {&s->bold, &s->underline, &s->intense};
+    for (size_t i = 0; i < COUNT(styles); i++)
+        if (str_starts(rest, STR("style:")) && str_eqz(str_from(rest, 6), styles[i])) {
+            *fields[i / 2] = i & 1;
+            return 0;
+        }
+    return rg_opt_bad(p, o->name, arg);
+}
+
 static int rg_opt_sort(struct proc *p, void *args, const struct opt *o, struct str arg)
 {
     static const char *const names[] = {"none", "path", "modified", "accessed", "created"};
@@ -248,7 +306,8 @@ static const struct opt rg_opts[] = {
     RG_SET(0, "no-heading", heading, -1, "file names in front of lines"),
     RG_FLAG('p', "pretty", pretty, "as on a terminal: colours, headings, line numbers"),
     OPT_CALL(0, "color", rg_opt_color, "WHEN", "never, auto, always or ansi"),
-    OPT_CALL(0, "colors", rg_opt_ignored, "SPEC", "(accepted)"),
+    OPT_CALL(0, "colors", rg_opt_colors, "SPEC",
+             "colours: path, line, column or match, then fg, bg or style, then which"),
     RG_FLAG('0', "null", null, "a NUL behind file names"),
     OPT_STRING(0, "path-separator", struct rg, path_separator, "CHAR", "in place of / in names"),
     RG_FLAG(0, "trim", trim, "no blanks at the begin of lines"),
@@ -278,6 +337,9 @@ static void rg_defaults(struct proc *p, void *args)
     (void)p;
     g->max_count = g->max_depth = -1;
     g->before = g->after = g->context = -1;
+    g->style[RG_STYLE_PATH].fg = 6;
+    g->style[RG_STYLE_LINE].fg = 3;
+    g->style[RG_STYLE_MATCH] = (struct rg_style){.bold = true, .fg = 2};
 }
 
 /* ---- the run --------------------------------------------------------------------------------- */
@@ -318,13 +380,21 @@ static void rg_settle(struct rg *o)
         o->passthru = false;
 }
 
+/* Colours that nobody asked for by name need a terminal that has some. */
+static bool rg_colors_known(struct proc *p)
+{
+    struct str term, none;
+    return proc_getenv(p, STR("TERM"), &term) && !str_eqz(term, "dumb") &&
+           !(proc_getenv(p, STR("NO_COLOR"), &none) && none.n);
+}
+
 static void rg_layout(struct rg_run *r, const struct rg *o, bool many)
 {
     bool tty = rg_out_tty(r), pretty = o->pretty || tty;
     r->names = o->names ? o->names > 0 : many;
     r->line_numbers = o->line_numbers ? o->line_numbers > 0 : pretty || o->mode == RG_JSON;
     r->heading = o->heading ? o->heading > 0 : pretty && !o->vimgrep;
-    r->color = o->color ? o->color > 0 : pretty;
+    r->color = o->color ? o->color > 0 : pretty && rg_colors_known(r->p);
     if (o->mode == RG_JSON)
         r->color = r->heading = false;
     if (o->vimgrep && !o->names)
@@ -355,6 +425,13 @@ static int rg_paths(struct rg_run *r, struct str *paths, int n)
         rg_walk(r, paths[i]);
     if (r->err)
         return r->err;
+    if (r->implicit && !r->visited && !r->o->no_messages && r->o->mode != RG_FILES) {
+        proc_puts(r->p, 2,
+                  STR("No files were searched, which means ripgrep probably applied a filter you "
+                      "didn't expect.\nRunning with --debug will show why files are being "
+                      "skipped.\n"));
+        r->failed = true;
+    }
     if ((r->o->stats || r->o->mode == RG_JSON) && r->o->mode != RG_FILES)
         rg_print_summary(r);
     return r->failed ? 2 : r->matched ? 0 : 1;

@@ -57,6 +57,22 @@ struct rg_type {
 };
 
 /* The options. Lists live on the arena. */
+enum {
+    RG_STYLE_PATH,
+    RG_STYLE_LINE,
+    RG_STYLE_COLUMN,
+    RG_STYLE_MATCH,
+    RG_STYLES
+};
+
+/* How a part is shown. Colours: 0 none, 1 to 8 the named ones, 9 + N one of 256, else
+ * RG_TRUE_COLOR | RGB. */
+struct rg_style {
+    bool bold, underline, intense;
+    uint32_t fg, bg;
+};
+#define RG_TRUE_COLOR 0x1000000u
+
 struct rg {
     int mode;  /* enum rg_mode */
     int cased; /* enum rg_case */
@@ -65,6 +81,7 @@ struct rg {
     bool sort_reverse, perl, fixed, word, whole, invert, multiline, dotall, only, quiet,
         no_messages;
     bool stats, files, hidden, follow, one_fs, trim, preview, null, null_data, crlf, byte_offset;
+    struct rg_style style[RG_STYLES];
     bool column, vimgrep, passthru, pretty, include_zero, line_buffered, search_zip, no_unicode;
     bool no_ignore, no_ignore_dot, no_ignore_vcs, no_ignore_parent, no_ignore_files, no_require_git;
     bool no_ignore_exclude, glob_nocase, no_context_separator, have_replace, have_separator;
@@ -116,6 +133,7 @@ struct rg_run {
     bool matched;  /* some file had a match */
     bool failed;   /* a message was due */
     bool done;     /* -q has its answer */
+    bool visited;  /* a file was searched */
     bool implicit; /* the working folder is searched without having been named */
     int err;
     struct rg_stats stats;

@@ -20,32 +20,67 @@ static void rg_put(struct rg_run *r, const char *p, size_t n)
 
 static void rg_puts(struct rg_run *r, const char *z) { rg_put(r, z, strlen(z)); }
 
-static void rg_putnum(struct rg_run *r, uint64_t n, const char *color)
+static void rg_put_color(struct rg_run *r, uint32_t color, int base, bool intense)
+{
+    char text[32];
+    if (!color)
+        return;
+    if (color >= RG_TRUE_COLOR)
+        fmt_print(text, sizeof text, "\033[%d;2;%u;%u;%um", base + 8, color >> 16 & 255,
+                  color >> 8 & 255, color & 255);
+    else if (color > 8)
+        fmt_print(text, sizeof text, "\033[%d;5;%um", base + 8, color - 9);
+    else if (intense)
+        fmt_print(text, sizeof text, "\033[%d;5;%um", base + 8, color + 7);
+    else
+        fmt_print(text, sizeof text, "\033[%dm", base + (int)color - 1);
+    rg_puts(r, text);
+}
+
+static void rg_style_on(struct rg_run *r, int which)
+{
+    const struct rg_style *s = &r->o->style[which];
+    if (!r->color)
+        return;
+    rg_puts(r, "\033[0m");
+    if (s->bold)
+        rg_puts(r, "\033[1m");
+    if (s->underline)
+        rg_puts(r, "\033[4m");
+    rg_put_color(r, s->fg, 30, s->intense);
+    rg_put_color(r, s->bg, 40, s->intense);
+}
+
+static void rg_style_off(struct rg_run *r)
+{
+    if (r->color)
+        rg_puts(r, "\033[0m");
+}
+
+static void rg_putnum(struct rg_run *r, uint64_t n, int style)
 {
     char text[32];
     size_t at = sizeof text;
     do
         text[--at] = (char)('0' + n % 10);
     while (n /= 10);
-    if (r->color && color)
-        rg_puts(r, color);
+    if (style >= 0)
+        rg_style_on(r, style);
     rg_put(r, text + at, sizeof text - at);
-    if (r->color && color)
-        rg_puts(r, "\033[0m");
+    if (style >= 0)
+        rg_style_off(r);
 }
 
 static void rg_putname(struct rg_run *r, struct str name)
 {
-    if (r->color)
-        rg_puts(r, "\033[0m\033[35m");
+    rg_style_on(r, RG_STYLE_PATH);
     if (r->o->path_separator.n == 1) {
         for (size_t i = 0; i < name.n; i++)
             rg_put(r, name.p[i] == '/' ? r->o->path_separator.p : name.p + i, 1);
     } else {
         rg_put(r, name.p, name.n);
     }
-    if (r->color)
-        rg_puts(r, "\033[0m");
+    rg_style_off(r);
 }
 
 void rg_print_path(struct rg_run *r, struct str name)
@@ -79,15 +114,15 @@ static void rg_prefix(struct rg_run *r, const struct rg_line *l, uint64_t column
 {
     rg_prefix_name(r, l->selected);
     if (r->line_numbers) {
-        rg_putnum(r, l->number, "\033[0m\033[32m");
+        rg_putnum(r, l->number, RG_STYLE_LINE);
         rg_field(r, l->selected);
     }
     if (r->o->column && l->selected && column) {
-        rg_putnum(r, column, "\033[0m");
+        rg_putnum(r, column, RG_STYLE_COLUMN);
         rg_field(r, l->selected);
     }
     if (r->o->byte_offset) {
-        rg_putnum(r, offset, "\033[0m");
+        rg_putnum(r, offset, RG_STYLE_COLUMN);
         rg_field(r, l->selected);
     }
 }
@@ -111,7 +146,7 @@ void rg_print_count(struct rg_run *r, uint64_t n)
         if (r->o->null)
             rg_put(r, "", 1);
     }
-    rg_putnum(r, n, NULL);
+    rg_putnum(r, n, -1);
     rg_put(r, &r->eol, 1);
 }
 
@@ -205,11 +240,11 @@ static bool rg_next(struct rg_run *r, struct str line, size_t *at, struct regex_
 
 static void rg_put_match(struct rg_run *r, const char *p, size_t n)
 {
-    if (r->color && n)
-        rg_puts(r, "\033[0m\033[1m\033[31m");
+    if (n)
+        rg_style_on(r, RG_STYLE_MATCH);
     rg_put(r, p, n);
-    if (r->color && n)
-        rg_puts(r, "\033[0m");
+    if (n)
+        rg_style_off(r);
 }
 
 /* The line with its matches coloured or replaced. */

@@ -32,6 +32,7 @@ static void rg_walk_open(struct rg_run *r, struct str path, bool named)
         rg_walk_warn(r, path, e);
         return;
     }
+    r->visited = true;
     rg_search(r, path, &in, named);
     in_fini(&in);
 }

@@ -3,6 +3,7 @@
  * Everything is read first; lines are an index into it. Each carries the rank of its first key, so
  * that most comparisons are of two numbers. The sort is a stable merge.
  */
+#include "commands/lib/locale.h"
 #include "commands/sort/sort.h"
 
 #include "base/error.h"
@@ -131,6 +132,46 @@ static int sort_amount(struct proc *p, void *args, const struct opt *o, struct s
     return 0;
 }
 
+/* The bytes that -R begins with: of a file, or of the sandbox's own. */
+static int sort_salt(struct sorter *s)
+{
+    uint64_t bytes[2];
+    struct in in;
+    bool random = s->all.random;
+
+    for (size_t i = 0; i < s->nkeys; i++)
+        random |= s->keys[i].random;
+    if (!random)
+        return 0;
+    for (size_t i = 0; i < COUNT(bytes); i++)
+        bytes[i] = random_next(&s->p->kernel->random);
+    hash_init(&s->salt, HASH_MD5);
+    if (s->random_source.p) {
+        int r = in_open_quiet(&in, s->p, s->random_source);
+        if (r < 0) {
+            proc_warn(s->p, "open failed: %s: %s", proc_quotef(s->p, s->random_source),
+                      error_text(r));
+            return SORT_FAILED;
+        }
+        for (size_t i = 0; i < sizeof bytes; i++) {
+            int c = in_getc(&in);
+            if (c < 0) {
+                if (in.err)
+                    proc_warn(s->p, "%s: read error: %s", proc_quote(s->p, s->random_source),
+                              error_text(in.err));
+                else
+                    proc_warn(s->p, "%s: end of file", proc_quote(s->p, s->random_source));
+                in_fini(&in);
+                return SORT_FAILED;
+            }
+            ((unsigned char *)bytes)[i] = (unsigned char)c;
+        }
+        in_fini(&in);
+    }
+    hash_add(&s->salt, bytes, sizeof bytes);
+    return 0;
+}
+
 #define SORT_LETTER(c, n, h) OPT_CALL(c, n, sort_letter, NULL, h)
 static const struct opt sort_opts[] = {
     SORT_LETTER('b', "ignore-leading-blanks", "skip blanks at the start of keys"),
@@ -155,6 +196,10 @@ static const struct opt sort_opts[] = {
     OPT_CALL('C', NULL, sort_check, NULL, "the same without a message"),
     OPT_STRING(0, "compress-program", struct sorter, compress, "PROG",
                "accepted: there are no temporary files"),
+#ifndef HOB_CORE
+    OPT_FLAG(0, "debug", struct sorter, debug,
+             "underline what is compared, and tell about keys that are easily mistaken"),
+#endif
     OPT_STRING(0, "files0-from", struct sorter, files0, "F",
                "read the NUL-terminated names of the input files from F"),
     OPT_CALL('k', "key", sort_add_key, "KEYDEF", "sort by a key; see below"),
@@ -342,6 +387,12 @@ static int sort_sink_close(struct sorter *s, struct sort_sink *k, int status)
 
 static void sort_write(struct sorter *s, struct out *o, struct str line)
 {
+#ifndef HOB_CORE
+    if (s->debug) {
+        sort_debug_line(s, o, line);
+        return;
+    }
+#endif
     char *to = line.n < 4096 ? out_reserve(o, line.n + 1) : NULL;
     s->written += line.n + 1;
     if (to) {
@@ -550,6 +601,19 @@ static int sort_names0(struct sorter *s, struct strs *names)
     return 0;
 }
 
+static int sort_prepare(struct sorter *s)
+{
+#ifndef HOB_CORE
+    if (s->debug && (s->check || s->output.p)) {
+        proc_warn(s->p, "options '-%c --debug' are incompatible", s->check ? s->check : 'o');
+        return SORT_FAILED;
+    }
+    if (s->debug)
+        sort_debug_start(s);
+#endif
+    return sort_salt(s);
+}
+
 static int sort_run(struct proc *p, void *args)
 {
     struct sorter *s = args;
@@ -560,8 +624,10 @@ static int sort_run(struct proc *p, void *args)
 
     s->p = p;
     s->delim = s->zero ? '\0' : '\n';
-    s->salt = random_next(&p->kernel->random);
+    s->bytes = locale_bytes(p);
     int r = sort_keys_settle(s);
+    if (r == 0)
+        r = sort_prepare(s);
     if (r)
         return r;
     if (s->files0.p) {

@@ -3,6 +3,7 @@
 #define HOB_COMMANDS_SORT_SORT_H
 
 #include "shell/command.h"
+#include "text/hash.h"
 
 enum sort_skip {
     SORT_ALL_BYTES,
@@ -35,8 +36,11 @@ struct sorter {
     char check; /* 'c', 'C' or 0 */
     char tab, delim;
     struct str output, files0, random_source, temp, compress;
-    bool plain; /* no key and nothing but bytes to compare */
-    uint64_t salt;
+    bool debug;
+    bool whole;       /* the one key is the whole line, for options without a key */
+    bool plain;       /* no key and nothing but bytes to compare */
+    struct hash salt; /* what -R begins the sums of keys with */
+    bool bytes;       /* in the C locale */
     uint64_t written; /* bytes of output */
     struct proc *p;
 };
@@ -47,8 +51,16 @@ int sort_key_parse(struct sorter *s, struct str spec, struct sort_key *out);
 bool sort_key_letter(struct sort_key *k, char c, bool start, bool end);
 /* Settles what keys inherit; 0 or a status after a message about options that do not fit. */
 int sort_keys_settle(struct sorter *s);
+/* The key within the line; a month by its number, 0 if it is none. */
+struct str sort_key_find(const struct sorter *s, const struct sort_key *k, struct str line);
+int sort_month(struct str s);
 uint64_t sort_rank(const struct sorter *s, struct str line);
 /* By all keys, then, if `last`, by all bytes of the lines. */
 int sort_compare(const struct sorter *s, struct str a, struct str b, bool last);
+
+/* sort_debug.c */
+/* What --debug says first, and a line with its keys underlined. */
+void sort_debug_start(struct sorter *s);
+void sort_debug_line(struct sorter *s, struct out *o, struct str line);
 
 #endif

@@ -149,6 +149,7 @@ int sort_keys_settle(struct sorter *s)
         s->keys[0] = *a;
         s->keys[0].end_field = SIZE_MAX;
         s->nkeys = 1;
+        s->whole = true;
     }
     return r;
 }
@@ -185,7 +186,7 @@ static const char *sort_key_blanks(const char *p, const char *end)
     return p;
 }
 
-static struct str sort_key_find(const struct sorter *s, const struct sort_key *k, struct str line)
+struct str sort_key_find(const struct sorter *s, const struct sort_key *k, struct str line)
 {
     const char *end = line.p + line.n, *from, *to = end;
 
@@ -298,7 +299,7 @@ static uint64_t sort_double_rank(double v)
     return bits & UINT64_C(1) << 63 ? ~bits : bits | UINT64_C(1) << 63;
 }
 
-static int sort_month(struct str s)
+int sort_month(struct str s)
 {
     static const char names[] = "JANFEBMARAPRMAYJUNJULAUGSEPOCTNOVDEC";
     while (s.n && sort_blank(s.p[0]))
@@ -363,21 +364,65 @@ static int sort_text(const struct sort_key *k, struct str a, struct str b)
     }
 }
 
-static uint64_t sort_hash(const struct sorter *s, struct str t)
+/* What counts of a key for -V and -R with -d, -i or -f: cleaned into b if it must be. */
+static struct str sort_clean(const struct sort_key *k, struct str t, struct buf *b)
 {
-    uint64_t h = s->salt ^ UINT64_C(0x9E3779B97F4A7C15);
+    if (!k->skip && !k->fold)
+        return t;
     for (size_t i = 0; i < t.n; i++) {
-        h = (h ^ (unsigned char)t.p[i]) * UINT64_C(0x100000001B3);
-        h ^= h >> 29;
+        if (sort_keeps(k, t.p[i]))
+            buf_putc(b, k->fold ? (char)ascii_to_upper((unsigned char)t.p[i]) : t.p[i]);
     }
-    return h * UINT64_C(0xBF58476D1CE4E5B9) ^ h >> 31;
+    return buf_get(b);
 }
 
-/* Keys that are cleaned first: -V, -R and numbers with -f, -d, -i. */
-static int sort_random(const struct sorter *s, struct str a, struct str b)
+/* GNU's way, so that the same --random-source gives the same order: MD5 over random bytes, the key,
+ * and the NUL that ends it where text has an order of its own. */
+static void sort_sum(const struct sorter *s, struct str t, unsigned char out[HASH_MAX])
 {
-    uint64_t x = sort_hash(s, a), y = sort_hash(s, b);
-    return x != y ? (x < y ? -1 : 1) : str_cmp(a, b);
+    struct hash h = s->salt;
+    hash_add(&h, t.p, t.n);
+    if (t.n && !s->bytes)
+        hash_add(&h, "", 1);
+    hash_end(&h, out);
+}
+
+static int sort_cleaned(const struct sorter *s, const struct sort_key *k, struct str a,
+                        struct str b)
+{
+    struct buf x, y;
+    int r;
+
+    buf_init(&x, &s->p->kernel->heap);
+    buf_init(&y, &s->p->kernel->heap);
+    a = sort_clean(k, a, &x);
+    b = sort_clean(k, b, &y);
+    if (k->random) {
+        unsigned char sum[2][HASH_MAX];
+        sort_sum(s, a, sum[0]);
+        sort_sum(s, b, sum[1]);
+        r = memcmp(sum[0], sum[1], 16);
+        r = r ? r : str_cmp(a, b);
+    } else {
+        r = version_compare(a, b);
+    }
+    buf_fini(&x);
+    buf_fini(&y);
+    return r;
+}
+
+static uint64_t sort_random_rank(const struct sorter *s, const struct sort_key *k, struct str t)
+{
+    unsigned char sum[HASH_MAX];
+    uint64_t rank = 0;
+    struct buf b;
+
+    buf_init(&b, &s->p->kernel->heap);
+    sort_sum(s, sort_clean(k, t, &b), sum);
+    buf_fini(&b);
+    for (int i = 0; i < 8; i++)
+        rank = rank << 8 | sum[i];
+    return rank;
 }
 
 static int sort_key_compare(const struct sorter *s, const struct sort_key *k, struct str a,
@@ -398,10 +443,8 @@ static int sort_key_compare(const struct sorter *s, const struct sort_key *k, st
         int x = sort_month(a), y = sort_month(b);
         return (x > y) - (x < y);
     }
-    if (k->random)
-        return sort_random(s, a, b);
-    if (k->version)
-        return version_compare(a, b);
+    if (k->random || k->version)
+        return sort_cleaned(s, k, a, b);
     return sort_text(k, a, b);
 }
 
@@ -456,7 +499,7 @@ uint64_t sort_rank(const struct sorter *s, struct str line)
     } else if (k->month) {
         rank = (uint64_t)sort_month(t);
     } else if (k->random) {
-        rank = sort_hash(s, t);
+        rank = sort_random_rank(s, k, t);
     } else if (k->version) {
         rank = 0;
     } else {

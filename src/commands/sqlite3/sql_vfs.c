@@ -297,8 +297,10 @@ static int sql_vfs_full(sqlite3_vfs *vfs, const char *name, int room, char *out)
         path_normalise(&b, s->p->cwd, str_z(name));
     }
     if (b.p && b.n < (size_t)room) {
+        struct stat_info st;
+        bool link = vfs_stat(s->p, str_z(name), VFS_NOFOLLOW, &st) == 0 && MODE_IS_LINK(st.mode);
         memcpy(out, b.p, b.n + 1);
-        rc = SQLITE_OK;
+        rc = link ? SQLITE_OK_SYMLINK : SQLITE_OK;
     }
     buf_fini(&b);
     sql_enter(s);

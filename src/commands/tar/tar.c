@@ -52,7 +52,7 @@ bool tar_excluded(struct tar_run *r, struct str name)
         struct glob_prog *g = glob_compile(r->p->arena, files_strip(r->o->exclude.p[i]),
                                            r->o->icase ? GLOB_NOCASE : 0);
         for (size_t at = 0; g && at < name.n; at++) {
-            if (at && (name.p[at - 1] != '/' || r->o->anchored))
+            if (at && (name.p[at - 1] != '/' || (r->o->anchored && !r->o->not_anchored)))
                 continue;
             for (size_t end = at + 1; end <= name.n; end++)
                 if ((end == name.n || name.p[end] == '/') &&
@@ -61,6 +61,27 @@ bool tar_excluded(struct tar_run *r, struct str name)
         }
     }
     return false;
+}
+
+bool tar_confirmed(struct tar_run *r, const char *what, struct str name)
+{
+    struct str line;
+    bool had;
+    if (!r->o->interactive)
+        return true;
+    if (r->no_answers)
+        return false;
+    if (!r->asked)
+        in_init(&r->answers, r->p, 0);
+    r->asked = true;
+    out_printf(&r->out, "%s %s?", what, proc_quote(r->p, name));
+    out_flush(&r->out);
+    if (!in_line(&r->answers, '\n', &line, &had) || !had) {
+        r->no_answers = true;
+        out_putc(&r->out, '\n');
+        return false;
+    }
+    return line.n && (line.p[0] == 'y' || line.p[0] == 'Y');
 }
 
 /* -C counts for what stands behind it: `words` is how far the command line was read. */
@@ -228,8 +249,14 @@ void tar_list(struct tar_run *r, const struct tar_member *m, struct str name)
         out_printf(o, "%s %s %*s ", mode, owner, (int)(r->list_width - strlen(owner) - 1), size);
         buf_init(&b, &r->p->kernel->heap);
         if (date_from_epoch(m->mtime / 1000000000, (int)(m->mtime % 1000000000), &zone, &d) == 0)
-            date_format(&b, r->o->full_time ? STR("%Y-%m-%d %H:%M:%S.%N") : STR("%Y-%m-%d %H:%M"),
-                        &d, 0, true);
+            date_format(&b, r->o->full_time ? STR("%Y-%m-%d %H:%M:%S") : STR("%Y-%m-%d %H:%M"), &d,
+                        0, true);
+        if (r->o->full_time && m->mtime % 1000000000) {
+            /* A fraction without the zeros at its end. */
+            buf_printf(&b, ".%09lld", (long long)(m->mtime % 1000000000));
+            while (b.n && b.p[b.n - 1] == '0')
+                buf_cut(&b, b.n - 1);
+        }
         out_printf(o, "%s ", buf_get(&b).p);
         buf_fini(&b);
     }
@@ -304,7 +331,8 @@ static int tar_opt_date(struct proc *p, void *args, const struct opt *o, struct 
                   proc_quote(p, arg));
         when = 0;
     }
-    if (o->letter == 'N') {
+    if (o->name[0] == 'n') {
+        t->newer_by_change = o->letter == 'N';
         t->newer = arg;
         t->newer_than = when;
     } else {
@@ -342,6 +370,19 @@ static int tar_opt_transform(struct proc *p, void *args, const struct opt *o, st
 {
     (void)o;
     return tar_rename_parse(p, args, arg);
+}
+
+static int tar_opt_blocking(struct proc *p, void *args, const struct opt *o, struct str arg)
+{
+    int64_t n;
+    (void)o;
+    if (str_int(arg, &n) < 0 || n < 1 || n > 4096) {
+        proc_warn(p, "%.*s: Invalid blocking factor", STR_ARG(arg));
+        proc_warn(p, "Error is not recoverable: exiting now");
+        return 3;
+    }
+    ((struct tar *)args)->blocking = n;
+    return 0;
 }
 
 static int tar_opt_nothing(struct proc *p, void *args, const struct opt *o, struct str arg)
@@ -392,7 +433,9 @@ static const struct opt tar_opts[] = {
     TAR_FLAG(0, "wildcards", wildcards, "operands of -x and -t are patterns"),
     TAR_FLAG(0, "anchored", anchored, "patterns match from the begin of names"),
     TAR_FLAG(0, "ignore-case", icase, "case of patterns does not matter"),
-    OPT_CALL('N', "newer", tar_opt_date, "DATE", "only files newer than DATE"),
+    TAR_FLAG(0, "no-anchored", not_anchored, "patterns match behind any slash (default)"),
+    OPT_CALL('N', "newer", tar_opt_date, "DATE", "only files that changed since DATE"),
+    OPT_CALL(0, "newer-mtime", tar_opt_date, "DATE", "only files with contents newer than DATE"),
     TAR_FLAG('P', "absolute-names", absolute, "keep leading slashes"),
     OPT_INTEGER(0, "strip-components", struct tar, strip, "NUM", "take NUM folders off names"),
     OPT_CALL(0, "transform", tar_opt_transform, "EXPR", "change names as sed would: s/RE/TEXT/"),
@@ -411,8 +454,8 @@ static const struct opt tar_opts[] = {
     TAR_FLAG('p', "preserve-permissions", same_permissions, "with their permissions, no umask"),
     TAR_FLAG(0, "same-permissions", same_permissions, "the same"),
     TAR_FLAG(0, "same-owner", same_owner, "with their owners"),
-    TAR_FLAG(0, "no-same-owner", ignore_failed, "with the present owner (the default)"),
-    TAR_FLAG(0, "no-same-permissions", ignore_failed, "with the umask (the default)"),
+    TAR_FLAG(0, "no-same-owner", no_same_owner, "with the present owner (the default)"),
+    TAR_FLAG(0, "no-same-permissions", no_same_permissions, "with the umask (the default)"),
     TAR_FLAG(0, "numeric-owner", numeric, "numbers for owners"),
     OPT_STRING(0, "owner", struct tar, owner, "NAME[:UID]", "put NAME into the archive"),
     OPT_STRING(0, "group", struct tar, group, "NAME[:GID]", "the same for groups"),
@@ -423,8 +466,9 @@ static const struct opt tar_opts[] = {
     TAR_FLAG(0, "totals", totals, "bytes written"),
     TAR_FLAG(0, "full-time", full_time, "times to the nanosecond"),
     TAR_FLAG(0, "show-transformed-names", show_transformed, "names as they became"),
-    TAR_FLAG(0, "ignore-failed-read", ignore_failed, "(accepted)"),
-    TAR_NOTHING('b', "blocking-factor", "NUM"),
+    TAR_FLAG(0, "ignore-failed-read", ignore_failed, "files that cannot be read are no error"),
+    OPT_CALL('b', "blocking-factor", tar_opt_blocking, "NUM",
+             "NUM blocks of 512 bytes in a record"),
     TAR_NOTHING(0, "sort", "ORDER"),
     TAR_NOTHING(0, "warning", "WORD"),
     TAR_NOTHING(0, "no-acls", NULL),
@@ -432,7 +476,7 @@ static const struct opt tar_opts[] = {
     TAR_NOTHING(0, "no-selinux", NULL),
     TAR_NOTHING('S', "sparse", NULL),
     TAR_NOTHING('B', "read-full-records", NULL),
-    TAR_NOTHING('w', "interactive", NULL),
+    TAR_FLAG('w', "interactive", interactive, "ask about each file"),
     OPT_END,
 };
 #undef TAR_MODE_OPT
@@ -471,8 +515,8 @@ static void tar_old_style(struct proc *p)
 
 static void tar_defaults(struct proc *p, void *args)
 {
-    (void)args;
     tar_old_style(p);
+    ((struct tar *)args)->blocking = TAR_BLOCKING;
 }
 
 static int tar_usage(struct tar_run *r)
@@ -505,7 +549,7 @@ static void tar_top(struct tar *o, struct proc *p)
 static int tar_main(struct proc *p, void *args)
 {
     struct tar *o = args;
-    struct tar_run r = {.p = p, .o = o};
+    struct tar_run r = {.p = p, .o = o, .started = sched_now(&p->kernel->sched)};
     out_init(&r.out, p, o->mode == TAR_CREATE && (!o->file.p || str_eqz(o->file, "-")) ? 2 : 1);
     users_init(&r.users, p);
     users_name(&r.users, 0); /* read now: what comes later is released member by member */

@@ -10,7 +10,7 @@
 
 enum {
     TAR_BLOCK = 512,
-    TAR_RECORD = 20 * TAR_BLOCK
+    TAR_BLOCKING = 20 /* blocks of a record, unless -b says so */
 };
 
 enum tar_mode {
@@ -40,7 +40,8 @@ struct tar {
     bool no_time, same_permissions, same_owner, numeric, dereference, hard_dereference, null;
     bool no_recursion, wildcards, anchored, icase, ignore_failed, remove_files, totals, full_time;
     bool one_top_level, have_mtime, have_mode, show_transformed, check_links, occurrence;
-    bool no_wildcards_slash, block_number;
+    bool no_same_owner, no_same_permissions, interactive, newer_by_change, not_anchored;
+    int64_t blocking; /* blocks of a record */
     struct str file, top_level, owner, group;
     struct strs dirs; /* -C: the words themselves, so that their places can be found */
     struct strs exclude, from_files;
@@ -74,6 +75,9 @@ struct tar_run {
     struct map *links;        /* "dev:ino" of what was written -> its name */
     struct stat_info archive; /* what is written to: never put into itself */
     bool archive_known;
+    int64_t started;   /* nanoseconds */
+    struct in answers; /* -w: standard input */
+    bool asked, no_answers;
 };
 
 /* tar.c */
@@ -81,6 +85,8 @@ void tar_warn(struct tar_run *r, const char *fmt, ...) PRINTF_LIKE(2, 3);
 int tar_fatal(struct tar_run *r, const char *fmt, ...) PRINTF_LIKE(2, 3); /* HOB_ESYNTAX */
 bool tar_excluded(struct tar_run *r, struct str name);
 void tar_list(struct tar_run *r, const struct tar_member *m, struct str name);
+/* -w: whether to do this with the name. */
+bool tar_confirmed(struct tar_run *r, const char *what, struct str name);
 /* The operand as a path, with -C before it counted. */
 struct str tar_place(struct tar_run *r, size_t words, struct str name);
 struct str tar_renamed(struct tar_run *r, struct str name, char type);

@@ -4,6 +4,7 @@
 #include "base/fmt.h"
 #include "base/map.h"
 #include "base/utf8.h"
+#include "commands/lib/human.h"
 
 enum {
     TAR_PIECE = 64 << 10
@@ -200,8 +201,9 @@ static int tar_put(struct tar_stream *s, struct str path, struct str shown, int 
         return 0;
     int e = vfs_stat(r->p, path, o->dereference ? 0 : VFS_NOFOLLOW, &st);
     if (e < 0) {
-        tar_warn(r, "%s: Cannot stat: %s", proc_quotef(r->p, shown), error_text(e));
-        r->status = 2;
+        tar_warn(r, "%s: %sCannot stat: %s", proc_quotef(r->p, shown),
+                 o->ignore_failed ? "Warning: " : "", error_text(e));
+        r->status = o->ignore_failed ? r->status : 2;
         return 0;
     }
     if (r->archive_known && files_same(&st, &r->archive)) {
@@ -209,7 +211,10 @@ static int tar_put(struct tar_stream *s, struct str path, struct str shown, int 
         return 0;
     }
     bool dir = MODE_IS_DIR(st.mode);
-    if (o->newer.p && !dir && st.mtime < o->newer_than)
+    if (o->newer.p && !dir && st.mtime < o->newer_than &&
+        (!o->newer_by_change || st.ctime < o->newer_than))
+        return 0;
+    if (!tar_confirmed(r, "add", shown))
         return 0;
     struct str listed = dir ? tar_with_slash(r, shown) : shown;
     m.name = tar_renamed(r, tar_member_name(r, listed, 0), dir ? '5' : '0');
@@ -278,6 +283,18 @@ static int tar_put_all(struct tar_stream *s)
     return e;
 }
 
+/* --totals: how much, in a unit for people, and how fast. */
+static void tar_totals(struct tar_run *r, uint64_t n)
+{
+    static const struct human unit = {.scale = true};
+    char size[HUMAN_SIZE], rate[HUMAN_SIZE];
+    int64_t spent = sched_now(&r->p->kernel->sched) - r->started;
+    human_print(size, n, &unit);
+    human_print(rate, (uint64_t)((double)n * 1e9 / (double)MAX(spent, (int64_t)1000)), &unit);
+    proc_printf_err(r->p, "Total bytes written: %llu (%s%s, %s%s/s)\n", (unsigned long long)n, size,
+                    n < 1024 ? "B" : "iB", rate, ascii_digit(rate[strlen(rate) - 1]) ? "B" : "iB");
+}
+
 int tar_create(struct tar_run *r)
 {
     struct tar_stream s;
@@ -287,9 +304,9 @@ int tar_create(struct tar_run *r)
     int e = tar_stream_open(&s, r, true);
     if (e == 0)
         e = tar_put_all(&s);
-    if (e == 0 && r->o->totals)
-        proc_printf_err(r->p, "Total bytes written: %llu\n", (unsigned long long)s.total);
     int c = tar_stream_close(&s);
+    if (e == 0 && r->o->totals)
+        tar_totals(r, s.total);
     map_fini(&links);
     return e < 0 ? e : c;
 }

@@ -352,6 +352,8 @@ static int tar_member_done(struct tar_stream *s, const struct tar_member *m,
     struct tar_run *r = s->r;
     if (!tar_wanted(r, m->name) || (r->o->newer.p && m->mtime < r->o->newer_than))
         return tar_skip(s, m->size);
+    if (r->o->mode == TAR_EXTRACT && !tar_confirmed(r, "extract", m->name))
+        return tar_skip(s, m->size);
     switch (r->o->mode) {
     case TAR_LIST:
         tar_member_name(r, m->name, 0);

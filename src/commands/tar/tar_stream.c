@@ -165,8 +165,9 @@ int tar_stream_write(struct tar_stream *s, const char *src, size_t n)
 static int tar_stream_finish(struct tar_stream *s)
 {
     static const char zeros[TAR_BLOCK];
+    uint64_t record = (uint64_t)s->r->o->blocking * TAR_BLOCK;
     int e = 0;
-    for (int i = 0; (i < 2 || s->total % TAR_RECORD) && e == 0; i++)
+    for (int i = 0; (i < 2 || s->total % record) && e == 0; i++)
         e = tar_stream_write(s, zeros, sizeof zeros);
     while (e == 0 && s->codec) {
         struct str none = STR("");
