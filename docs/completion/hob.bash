@@ -29,7 +29,7 @@ _hob() {
             [ "$sub" = exec ] || [ "$sub" = shell ] || COMPREPLY=($(compgen -f -- "$word"))
             return
             ;;
-        --store)
+        --store | --ca-file)
             COMPREPLY=($(compgen -f -- "$word"))
             return
             ;;
@@ -37,7 +37,7 @@ _hob() {
             COMPREPLY=($(compgen -W "$(hob models --json 2>/dev/null | sed 's/{"id":"\([^"]*\).*/\1/')" -- "$word"))
             return
             ;;
-        --timeout | --memory | -m | --message | --payload | --id | --session)
+        --timeout | --memory | --allow-url | --secret | -m | --message | --payload | --id | --session)
             return
             ;;
     esac
@@ -64,8 +64,8 @@ _hob() {
         session) COMPREPLY=($(compgen -W "list show delete export -C --store --json --help" -- "$word")) ;;
         init) COMPREPLY=($(compgen -W "--force --help" -d -- "$word")) ;;
         models) COMPREPLY=($(compgen -W "--json --help" -- "$word")) ;;
-        exec) COMPREPLY=($(compgen -W "--sandbox -C -f --mount --env --timeout --memory --json --diff --apply --help" -- "$word")) ;;
-        shell) COMPREPLY=($(compgen -W "--sandbox -C --mount --env --memory --help" -- "$word")) ;;
+        exec) COMPREPLY=($(compgen -W "--sandbox -C -f --mount --env --timeout --memory --allow-net --allow-url --allow-private --secret --ca-file --json --diff --apply --help" -- "$word")) ;;
+        shell) COMPREPLY=($(compgen -W "--sandbox -C --mount --env --memory --allow-net --allow-url --allow-private --secret --ca-file --help" -- "$word")) ;;
         check) COMPREPLY=($(compgen -W "--json --help" -f -- "$word")) ;;
         commands) COMPREPLY=($(compgen -W "--json --help $(hob commands 2>/dev/null | cut -d' ' -f1)" -- "$word")) ;;
         batch | doctor | version) COMPREPLY=($(compgen -W "--help" -- "$word")) ;;

@@ -29,6 +29,14 @@ struct cli_options {
     int64_t timeout_ns;
     uint64_t memory;
     bool json, diff, apply, help;
+    bool allow_net, allow_private;
+    hob_net_rule *rules;
+    size_t nrules;
+    hob_net_secret *secrets;
+    size_t nsecrets;
+    const char *ca_file;
+    char **kept; /* what rules and secrets point into */
+    size_t nkept;
     const char *sandbox; /* a kind other than virtual, else NULL */
     const char *file;
     const char *script;
@@ -66,6 +74,14 @@ uint64_t cli_size(const char *s);
 /* An allocator for struct buf and arenas in the program. */
 void cli_heap(struct heap *h);
 void cli_json_string(struct buf *b, const char *p, size_t n); /* text, or {"base64": ...} */
+
+/* network.c: --allow-url and --secret; the policy that was asked for; the first of its options that
+ * was given, or NULL. */
+int cli_parse_url(struct cli_options *o, const char *name, const char *arg);
+int cli_parse_secret(struct cli_options *o, const char *name, const char *arg);
+hob_network cli_network(const struct cli_options *o);
+const char *cli_network_given(const struct cli_options *o);
+void cli_network_fini(struct cli_options *o);
 
 /* diff.c: what changed from `before` to `box`, as unified diff or JSON array. */
 int cli_diff(struct buf *b, hob_sandbox *before, hob_sandbox *box, const hob_change *c, size_t n,

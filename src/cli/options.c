@@ -119,6 +119,14 @@ static int cli_check_sandbox(const struct cli_options *o, const char *name)
                        : o->diff   ? "--diff: only a virtual sandbox can tell what changed"
                        : o->apply  ? "--apply: only a virtual sandbox holds changes back"
                                    : NULL;
+    if (o->sandbox && cli_network_given(o))
+        return cli_usage(name,
+                         "%s: only a virtual sandbox has a network of its own; a %s one "
+                         "has the host's",
+                         cli_network_given(o), o->sandbox);
+    if (!cli_network(o).mode && cli_network_given(o))
+        return cli_usage(name, "%s: the network is closed; open it with --allow-net or --allow-url",
+                         cli_network_given(o));
     if (!o->sandbox || !what)
         return 0;
     return cli_usage(name, "%s; in a %s one a script works on the host's own files", what,
@@ -134,6 +142,10 @@ static int cli_parse_one(struct cli_options *o, const char *name, int argc, char
         o->diff = true;
     else if (strcmp(opt, "--apply") == 0)
         o->apply = true;
+    else if (strcmp(opt, "--allow-net") == 0)
+        o->allow_net = true;
+    else if (strcmp(opt, "--allow-private") == 0)
+        o->allow_private = true;
     else if (strcmp(opt, "--help") == 0 || strcmp(opt, "-h") == 0)
         o->help = true;
     else if ((arg = cli_argument(opt, "--sandbox", argc, argv, i)))
@@ -142,6 +154,12 @@ static int cli_parse_one(struct cli_options *o, const char *name, int argc, char
         return cli_parse_mount(o, name, arg);
     else if ((arg = cli_argument(opt, "--env", argc, argv, i)))
         return cli_parse_env(o, name, arg);
+    else if ((arg = cli_argument(opt, "--allow-url", argc, argv, i)))
+        return cli_parse_url(o, name, arg);
+    else if ((arg = cli_argument(opt, "--secret", argc, argv, i)))
+        return cli_parse_secret(o, name, arg);
+    else if ((arg = cli_argument(opt, "--ca-file", argc, argv, i)))
+        o->ca_file = arg;
     else if ((arg = cli_argument(opt, "--timeout", argc, argv, i)))
         return cli_parse_timeout(o, name, arg);
     else if ((arg = cli_argument(opt, "--memory", argc, argv, i))) {
@@ -186,6 +204,7 @@ void cli_options_fini(struct cli_options *o)
         free(o->mounts[i].host);
     free(o->mounts);
     free(o->env);
+    cli_network_fini(o);
 }
 
 hob_sandbox_options cli_sandbox_options(const struct cli_options *o)
@@ -202,7 +221,10 @@ hob_sandbox_options cli_sandbox_options(const struct cli_options *o)
 
 int cli_sandbox(const struct cli_options *o, hob_sandbox **out)
 {
-    hob_options opt = {.size = sizeof opt, .env = o->env, .limits = {.memory = o->memory}};
+    hob_options opt = {.size = sizeof opt,
+                       .env = o->env,
+                       .limits = {.memory = o->memory},
+                       .network = cli_network(o)};
     hob_error err;
     if (o->sandbox) {
         hob_sandbox_options so = cli_sandbox_options(o);

@@ -354,12 +354,13 @@ static int repl_main(int argc, char **argv)
 const struct cli_command cli_shell = {
     .name = "shell",
     .usage = "shell [--sandbox KIND] [-C DIR] [--mount HOST:GUEST[:KIND]] [--env NAME=VALUE] "
-             "[--memory SIZE]",
+             "[--memory SIZE] [--allow-net] [--allow-url PREFIX[,METHOD]...]...",
     .summary = "Open a prompt in a fresh sandbox.",
     .help =
         "Lines are edited, completed with Tab and remembered. Ctrl-C ends the running command,\n"
         "Ctrl-D the shell. The sandbox is gone when the shell ends. With --sandbox local it is "
         "the\n"
-        "host's own shell, with the folder and the environment of a local sandbox.\n",
+        "host's own shell, with the folder and the environment of a local sandbox. The network is\n"
+        "closed unless options open it; `hob exec --help` tells about all of them.\n",
     .run = repl_main,
 };
