@@ -213,8 +213,10 @@ typedef struct hob_cmd hob_cmd;
 
 enum {
     HOB_CLOCK_REAL = 0,   /* the machine's clock, UTC */
-    HOB_CLOCK_VIRTUAL = 1 /* starts at clock_start; moves only when everything sleeps: then it jumps
-                             to the next timer, so `sleep 3600` takes no time */
+    HOB_CLOCK_VIRTUAL = 1 /* starts at clock_start; when everything sleeps it jumps to the next
+                             timer, so `sleep 3600` takes no time. Work moves it only while a timer
+                             or a deadline waits, by 100 ns a unit of fuel: `timeout 1 COMMAND`
+                             ends what never sleeps, after the same work each time */
 };
 
 /* What may leave the sandbox: curl, wget and whatever else makes requests. Each one, and each
@@ -321,7 +323,7 @@ typedef struct hob_exec_options {
     const char *cwd;        /* relative ones start at the sandbox's; default: the sandbox's */
     const char *const *env; /* "NAME=value" added for this call; "NAME" alone removes */
     int replace_env;        /* != 0: env is the whole environment */
-    const void *input;      /* stdin; with neither input nor read it is empty */
+    const void *input;      /* stdin, as from a pipe; with neither input nor read it is /dev/null */
     size_t input_len;
     hob_input_fn read;
     void *read_ud;

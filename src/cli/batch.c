@@ -1,7 +1,8 @@
 /* batch.c -- hob batch: a JSON line in, a JSON line out, a fresh sandbox for each
  *
  * {"id", "script", "files", "cwd", "env", "stdin"} -> {"id", "stdout", "stderr", "exit"} or
- * {"id", "error"}. No line, however bad, ends the program. TM-INP-3
+ * {"id", "error"}. Without "stdin" it is /dev/null, else a pipe with that text. No line, however bad,
+ * ends the program. TM-INP-3
  */
 #include <stdlib.h>
 #include <string.h>
@@ -30,6 +31,7 @@ struct batch_request {
     hob_file *files;
     size_t nfiles;
     const char **env;
+    bool has_input;
 };
 
 static int batch_reject(struct hob_error *err, const char *what)
@@ -124,6 +126,7 @@ static int batch_parse(struct batch *b, struct json *v, struct batch_request *q,
     q->cwd = STR("/home/user");
     if (cwd && (!json_string(cwd, &q->cwd) || batch_has_nul(q->cwd)))
         return batch_reject(err, "cwd: a path is wanted");
+    q->has_input = input != NULL;
     if (input && !json_string(input, &q->input))
         return batch_reject(err, "stdin: a text is wanted");
     int r = batch_files(b, json_get(v, "files"), q, err);
@@ -141,7 +144,7 @@ static int batch_run(struct batch *b, struct batch_request *q, hob_result *res,
     hob_exec_options eo = {.size = sizeof eo,
                            .env = q->env,
                            .replace_env = 1,
-                           .input = q->input.p,
+                           .input = q->has_input && !q->input.n ? "" : q->input.p,
                            .input_len = q->input.n,
                            .timeout_ns = b->timeout_ns,
                            .script_len = q->script.n};

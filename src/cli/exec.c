@@ -5,6 +5,7 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -143,13 +144,20 @@ static int exec_changes(const struct cli_options *o, hob_sandbox *before, hob_sa
     return r;
 }
 
+static bool exec_stdin_null(void)
+{
+    struct stat in, null;
+    return fstat(0, &in) == 0 && S_ISCHR(in.st_mode) && stat("/dev/null", &null) == 0 &&
+           in.st_rdev == null.st_rdev;
+}
+
 static int exec_run(const struct cli_options *o, hob_sandbox *box, const char *script, size_t len,
                     hob_result *res)
 {
     hob_exec_options eo = {
         .size = sizeof eo,
         .cwd = o->sandbox ? NULL : o->cwd,
-        .read = exec_input,
+        .read = exec_stdin_null() ? NULL : exec_input,
         .argv = (const char *const *)o->argv,
         .timeout_ns = o->timeout_ns,
         .output = o->json ? NULL : exec_output,

@@ -86,7 +86,7 @@ static int exec_input(struct virtual_job *j, const hob_exec_options *o)
     struct kernel *k = &j->box->kernel;
     if (o->read)
         j->files[0] = memfile_input(k, o->read, o->read_ud, o->tty != 0);
-    else if (o->input_len)
+    else if (o->input)
         j->files[0] = memfile_reader(k, str_of(o->input, o->input_len));
     else
         j->files[0] = memfile_null(k);
@@ -266,9 +266,9 @@ static int exec_launch(struct virtual_job *j, const hob_sandbox *handle, const h
     p->env_ctx = j->env_own ? &j->env : &j->box->env;
     p->name = j->name;
     p->cmdline = j->name;
-    for (int i = 0; i < 3 && r == 0; i++)
-        r = MIN(fdtab_set(p->fds, i, file_ref(j->files[i]), false), 0);
-    if (r == 0)
+    for (int i = 0; i < 3 && r >= 0; i++)
+        r = fdtab_set(p->fds, i, file_ref(j->files[i]), false);
+    if (r >= 0)
         r = exec_cwd(handle, p, o->cwd, err);
     if (r < 0) { /* it never ran: let it end without its script */
         j->script = STR("");

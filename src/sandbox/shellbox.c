@@ -184,10 +184,10 @@ static int shellbox_start(hob_shell *s, const char *script, const hob_exec_optio
     j->next = s->box->jobs;
     s->box->jobs = j;
     int r = exec_prepare(j, script, o, err);
-    for (int fd = 0; fd < 3 && r == 0; fd++)
+    for (int fd = 0; fd < 3 && r >= 0; fd++)
         if (!fdtab_get(&s->fds, fd))
-            r = MIN(fdtab_set(&s->fds, fd, file_ref(j->files[fd]), false), 0);
-    struct task *t = r == 0 ? task_new(&k->sched, shellbox_main, j, &s->proc) : NULL;
+            r = fdtab_set(&s->fds, fd, file_ref(j->files[fd]), false);
+    struct task *t = r >= 0 ? task_new(&k->sched, shellbox_main, j, &s->proc) : NULL;
     if (!t) {
         exec_free(j);
         heap_gate(&k->heap);

@@ -66,11 +66,19 @@ static int64_t arith_unbound(struct arith_run *e, struct str name)
     return 0;
 }
 
-/* Where a name stands in the expression. */
+/* Whether an = stands at the front. */
+static bool arith_assigns(struct str rest)
+{
+    rest = str_trim(rest);
+    return rest.n && rest.p[0] == '=' && !(rest.n > 1 && rest.p[1] == '=');
+}
+
+/* Where a name stands in the expression, other than to be assigned to. */
 static size_t arith_find(struct str text, struct str name)
 {
     for (size_t i = 0; i + name.n <= text.n; i++)
-        if (memcmp(text.p + i, name.p, name.n) == 0 && (i == 0 || !ascii_alnum(text.p[i - 1])))
+        if (memcmp(text.p + i, name.p, name.n) == 0 && (i == 0 || !ascii_alnum(text.p[i - 1])) &&
+            !arith_assigns(str_from(text, i + name.n)))
             return i;
     return 0;
 }
@@ -164,7 +172,7 @@ static bool arith_locate(struct arith_run *e, const struct arith_node *n, struct
     sh->arith_name = NULL;
     sh->builtin = NULL;
     if (n->u.var.index) {
-        struct arith in = {.text = text};
+        struct arith in = {.text = text, .powers = e->prog->powers};
         const struct arith *outer = e->prog;
         e->prog = &in;
         p->index = arith_eval_node(e, n->u.var.index);
@@ -364,6 +372,45 @@ static int64_t arith_assign_op(struct arith_run *e, const struct arith_node *n)
     return v;
 }
 
+/* What && || ?: leave out is computed by bash, too, with 0 for each variable; all that can go wrong
+ * in it is a negative exponent. Called only where there is a ** in the expression. */
+static int64_t arith_skip(struct arith_run *e, const struct arith_node *n)
+{
+    int64_t a, b, c;
+    switch (n->op) {
+    case ARITH_NUM: return n->u.num;
+    case ARITH_PARAM: return e->params[n->u.num];
+    case ARITH_VAR:
+    case ARITH_ELEM:
+    case ARITH_PREINC:
+    case ARITH_PREDEC:
+    case ARITH_POSTINC:
+    case ARITH_POSTDEC: return 0;
+    case ARITH_NEG: return (int64_t)(0 - (uint64_t)arith_skip(e, n->u.sub.a));
+    case ARITH_PLUS: return arith_skip(e, n->u.sub.a);
+    case ARITH_NOT: return !arith_skip(e, n->u.sub.a);
+    case ARITH_BITNOT: return ~arith_skip(e, n->u.sub.a);
+    case ARITH_ASSIGN: return arith_skip(e, n->u.sub.b);
+    case ARITH_COND:
+        a = arith_skip(e, n->u.sub.a);
+        b = arith_skip(e, n->u.sub.b);
+        c = arith_skip(e, n->u.sub.c);
+        return a ? b : c;
+    default: break;
+    }
+    a = arith_skip(e, n->u.sub.a);
+    b = e->err ? 0 : arith_skip(e, n->u.sub.b);
+    switch (e->err ? ARITH_NUM : n->op) {
+    case ARITH_LAND: return a && b;
+    case ARITH_LOR: return a || b;
+    case ARITH_COMMA: return b;
+    case ARITH_DIV:
+    case ARITH_MOD: return b ? arith_binary_op(e, n, n->op, a, b) : 0;
+    case ARITH_NUM: return 0;
+    default: return arith_binary_op(e, n, n->op, a, b);
+    }
+}
+
 static int64_t arith_eval_node(struct arith_run *e, const struct arith_node *n)
 {
     int64_t a;
@@ -382,12 +429,18 @@ static int64_t arith_eval_node(struct arith_run *e, const struct arith_node *n)
     case ARITH_POSTDEC: return arith_step(e, n);
     case ARITH_LAND:
         a = arith_eval_node(e, n->u.sub.a);
+        if (UNLIKELY(!a && e->prog->powers))
+            arith_skip(e, n->u.sub.b);
         return !e->err && a && arith_eval_node(e, n->u.sub.b);
     case ARITH_LOR:
         a = arith_eval_node(e, n->u.sub.a);
+        if (UNLIKELY(a && e->prog->powers))
+            arith_skip(e, n->u.sub.b);
         return !e->err && (a || arith_eval_node(e, n->u.sub.b));
     case ARITH_COND:
         a = arith_eval_node(e, n->u.sub.a);
+        if (UNLIKELY(e->prog->powers) && !e->err)
+            arith_skip(e, a ? n->u.sub.c : n->u.sub.b);
         return e->err ? 0 : arith_eval_node(e, a ? n->u.sub.b : n->u.sub.c);
     case ARITH_ASSIGN: return arith_assign_op(e, n);
     case ARITH_COMMA:
@@ -408,6 +461,7 @@ static int arith_compile(struct shell *sh, struct arena *arena, struct arith *pr
 {
     struct arith_parse a = {.sh = sh, .arena = arena, .text = prog->text, .nparams = prog->nparams};
     int r = arith_parse(&a, &prog->root);
+    prog->powers = a.powers;
     if (r == HOB_ESYNTAX && a.before) {
         struct arith_run e = {.sh = sh, .prog = prog};
         arith_eval_node(&e, a.before);
@@ -533,6 +587,7 @@ static struct arith *arith_prepare(struct shell *sh, struct word *w)
         struct arith_parse a = {
             .sh = sh, .arena = arena, .text = prog->text, .nparams = prog->nparams};
         int r = arith_parse(&a, &prog->root);
+        prog->powers = a.powers;
         if (r < 0 || a.nextparam != prog->nparams)
             prog->dynamic = true; /* errors are reported by the slow way, each time */
     }

@@ -68,6 +68,7 @@ struct arith {
     struct arith_node *root; /* NULL: an empty text is 0 */
     struct str text;         /* as compiled; parameters are single bytes ARITH_MARK */
     struct param **params;   /* in order of their marks */
+    bool powers;             /* there is a ** in it */
     int nparams;
     bool dynamic; /* not even with marks: expand the text each time */
 };
@@ -91,6 +92,7 @@ struct arith_parse {
     struct str error_name;     /* "a[]" in front of some messages */
     struct arith_node *before; /* failed: what takes effect before the error is shown */
     bool failed;
+    bool powers; /* a ** was read */
 };
 
 /* Reads a->text into a tree on the arena: 0, or HOB_ESYNTAX with a->error set, or HOB_ENOMEM. */

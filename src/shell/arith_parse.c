@@ -74,12 +74,15 @@ static const char *arith_number(struct str s, int64_t *out)
     return NULL;
 }
 
+/* White space in an expression is a blank, a tab or a newline; bash takes no other. */
+static bool arith_blank(char c) { return c == ' ' || c == '\t' || c == '\n'; }
+
 bool arith_constant(struct str s, int64_t *out)
 {
     size_t i = 0;
-    while (s.n && ascii_space(s.p[s.n - 1]))
+    while (s.n && arith_blank(s.p[s.n - 1]))
         s.n--;
-    while (i < s.n && ascii_space(s.p[i]))
+    while (i < s.n && arith_blank(s.p[i]))
         i++;
     bool minus = i < s.n && s.p[i] == '-';
     i += minus;
@@ -145,7 +148,7 @@ static int arith_peek(struct arith_parse *a)
 {
     const char *s = a->p;
     for (;;) {
-        while (s < a->end && ascii_space(*s))
+        while (s < a->end && arith_blank(*s))
             s++;
         if (s == a->end || !(ascii_alpha(*s) || *s == '_'))
             break;
@@ -208,7 +211,7 @@ static bool arith_double_sign(struct arith_parse *a, char c, int before)
         return true;
     }
     const char *s = a->p + 2;
-    while (s < a->end && ascii_space(*s))
+    while (s < a->end && arith_blank(*s))
         s++;
     if (s < a->end && (ascii_alpha(*s) || *s == '_')) {
         a->token = c == '+' ? ARITH_T_PREINC : ARITH_T_PREDEC;
@@ -266,7 +269,7 @@ static const struct {
 static int arith_next(struct arith_parse *a)
 {
     int before = a->token;
-    while (a->p < a->end && ascii_space(*a->p))
+    while (a->p < a->end && arith_blank(*a->p))
         a->p++;
     if (a->p >= a->end) {
         a->token = ARITH_T_END;
@@ -471,6 +474,7 @@ static struct arith_node *arith_power(struct arith_parse *a)
     }
     struct arith_node *b = arith_next(a) < 0 ? NULL : arith_power(a);
     a->depth--;
+    a->powers = true;
     return b ? arith_node2(a, ARITH_POW, n, b) : arith_before(a, ARITH_COMMA, n);
 }
 
@@ -513,7 +517,7 @@ static struct arith_node *arith_binary(struct arith_parse *a, int level)
         if (!b)
             return arith_before(a, op == ARITH_LAND || op == ARITH_LOR ? op : ARITH_COMMA, n);
         n = arith_node2(a, op, n, b);
-        while (s < a->end && ascii_space(*s))
+        while (s < a->end && arith_blank(*s))
             s++;
         if (n && (op == ARITH_DIV || op == ARITH_MOD))
             n->at = (uint32_t)(s - a->text.p);
@@ -610,7 +614,7 @@ int arith_parse(struct arith_parse *a, struct arith_node **out)
         arith_fail(a, "syntax error in expression");
         a->before = *out;
         const char *s = a->p;
-        while (s < a->end && ascii_space(*s))
+        while (s < a->end && arith_blank(*s))
             s++;
         bool assigned = a->end - s > 0 && *s == '=' && (a->end - s == 1 || s[1] != '=');
         if (a->token == ARITH_T_NAME && !assigned) { /* its value was looked at when it was read */

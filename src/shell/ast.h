@@ -55,7 +55,8 @@ enum param_op {
 
 enum { /* `at` of a PARAM_BAD that stands for a whole here-document: its text is the message */
     PARAM_BAD_WHOLE = 1,
-    PARAM_BAD_COMSUB /* an error in $( ), at line `pos` */
+    PARAM_BAD_COMSUB, /* an error in $( ), at line `pos` */
+    PARAM_BAD_OPEN    /* no whole: a subscript without its ] */
 };
 
 enum {            /* which parameter */
@@ -164,6 +165,7 @@ struct element {
     struct word *index; /* NULL: none */
     struct word *value; /* NULL: empty value */
     bool append;
+    struct str bad; /* what a message about a bad substitution shows in an indexed array */
     struct word *braced; /* a value with a brace expansion: in an indexed array the whole element
                             is this word, index and all; else NULL */
 };

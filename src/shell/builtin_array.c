@@ -29,7 +29,11 @@ static int compound_element(struct shell *sh, struct compound *c, struct element
     int r = 0;
     if (!assoc && (!e->index || e->braced)) {
         struct word *w = e->braced ? e->braced : e->value;
+        uint64_t opts = sh->opts;
+        if (UNLIKELY(e->braced != NULL)) /* [1]={a,b} is no pattern */
+            sh->opts |= UINT64_C(1) << OPT_NOGLOB;
         r = w ? expand_words(sh, &w, 1, &words) : 0;
+        sh->opts = opts;
         for (size_t i = 0; r >= 0 && i < words.n; i++) {
             struct compound_item *to = compound_push(sh, c);
             if (!to)
@@ -38,6 +42,9 @@ static int compound_element(struct shell *sh, struct compound *c, struct element
         }
         return r;
     }
+    for (int i = 0; UNLIKELY(e->bad.p != NULL) && i < e->value->n; i++)
+        if (e->value->parts[i].text.p && e->value->parts[i].kind == PART_PARAM)
+            e->value->parts[i].text = assoc ? e->value->src : e->bad;
     if (e->index)
         r = expand_word(sh, e->index, 0, &it.key);
     if (r >= 0 && e->value && (e->value->flags & WORD_BRACE))
@@ -117,6 +124,14 @@ static void compound_no_key(struct shell *sh, const struct compound *c,
     buf_fini(&b);
 }
 
+/* In a list of keys and values a [k]=v is no more than a word. */
+static struct str compound_whole(struct shell *sh, const struct compound_item *it)
+{
+    return it->key.p ? arena_printf(&sh->arena, "[%.*s]%s=%.*s", STR_ARG(it->key),
+                                    it->append ? "+" : "", STR_ARG(it->value))
+                     : it->value;
+}
+
 static int compound_store_assoc(struct shell *sh, struct sym *s, const struct compound *c)
 {
     bool pairs = c->n && !c->items[0].key.p;
@@ -124,9 +139,10 @@ static int compound_store_assoc(struct shell *sh, struct sym *s, const struct co
     for (size_t i = 0; r >= 0 && i < c->n; i++) {
         const struct compound_item *it = &c->items[i];
         if (pairs) {
-            struct str value = i + 1 < c->n ? c->items[i + 1].value : STR("");
-            if (it->value.n)
-                r = var_set_elem(sh, s, it->value, value, 0);
+            struct str key = compound_whole(sh, it);
+            struct str value = i + 1 < c->n ? compound_whole(sh, &c->items[i + 1]) : STR("");
+            if (key.n)
+                r = var_set_elem(sh, s, key, value, 0);
             else
                 compound_no_key(sh, c, it);
             i++;

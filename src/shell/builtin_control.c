@@ -220,7 +220,9 @@ static int control_source_text(struct shell *sh, struct str name, struct str tex
     int line = sh->line;
     sh->frame = &frame;
     sh->sourcing++;
+    sh->trace_level++;
     shell_run_text(sh, text, TEXT_SOURCE, 1);
+    sh->trace_level--;
     if (sh->ctl == CTL_RETURN)
         sh->ctl = CTL_NONE;
     if (sh->ctl == CTL_NONE && sh->trap_special & TRAP_BIT_RETURN)

@@ -604,6 +604,18 @@ static bool declare_list_options(struct declare *d, struct word **words, int at)
     return kinds || d->global || sign;
 }
 
+/* After a list for a reference to an element has been refused: bash has emptied the array. */
+static void declare_list_lost(struct shell *sh, struct sym *s)
+{
+    struct str index;
+    struct var *v = s ? var_get(sh, &s, &index) : NULL;
+    if (!s || !index.p || var_make_array(sh, s, v && v->flags & VAR_ASSOC, true) < 0)
+        return;
+    v = var_slot(sh, s);
+    if (v)
+        v->flags |= VAR_UNSET;
+}
+
 int declare_list(struct shell *sh, const struct builtin *b, struct word **words, int at)
 {
     struct assign *a = words[at]->assign;
@@ -627,8 +639,11 @@ int declare_list(struct shell *sh, const struct builtin *b, struct word **words,
         declare_one(&d, &arg);
         sh->builtin = NULL;
     }
-    if (r >= 0 && !d.status)
+    if (r >= 0 && !d.status) {
         r = expand_list_store(sh, a, flags, &c);
+        if (r < 0 && !first && !d.near && !sh->level)
+            declare_list_lost(sh, a->sym);
+    }
     sh->builtin = outer;
     if (r >= 0 && d.status && !local && !shell_unwinding(sh)) {
         sh->ctl = CTL_ABORT; /* without a look at errexit */

@@ -21,6 +21,10 @@ int builtin_close(struct shell *sh, struct out *o, int status)
 int builtin_print(struct shell *sh, struct buf *b, int status)
 {
     struct out o;
+    if (!b->n) { /* nothing to print cannot fail */
+        buf_fini(b);
+        return status;
+    }
     out_init(&o, sh->proc, 1);
     out_str(&o, buf_get(b));
     buf_fini(b);

@@ -721,6 +721,17 @@ static int mapfile_fill(struct readin *in, const struct mapopt *o, struct sym *s
     return r;
 }
 
+/* A readonly variable is refused before anything is read. */
+static bool mapfile_may(struct shell *sh, struct sym *s)
+{
+    struct str index;
+    struct var *v = var_get(sh, &s, &index);
+    if (!v || !(v->flags & VAR_READONLY))
+        return true;
+    shell_error(sh, "%.*s: readonly variable", STR_ARG(s->name));
+    return false;
+}
+
 static int mapfile_run(struct shell *sh, struct str *argv, int argc)
 {
     struct mapopt o = {.delim = '\n', .quantum = 5000};
@@ -736,10 +747,8 @@ static int mapfile_run(struct shell *sh, struct str *argv, int argc)
         return 2;
     }
     struct file *f = readin_fd(sh, o.fd);
-    if (!f || !read_array_ok(sh, name))
-        return 1;
-    struct sym *s = sym_intern(sh, name);
-    if (!s || var_make_array(sh, s, false, !o.keep) < 0)
+    struct sym *s = f ? sym_intern(sh, name) : NULL;
+    if (!s || !mapfile_may(sh, s) || !read_array_ok(sh, name) || var_make_array(sh, s, false, !o.keep) < 0)
         return 1;
     readin_init(&in, sh, f);
     int r = mapfile_fill(&in, &o, s);

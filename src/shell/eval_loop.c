@@ -55,7 +55,7 @@ static int loop_assign(struct shell *sh, struct sym *s, struct str value)
     return var_set(sh, s, value, v && v->flags & VAR_NAMEREF ? VAR_NOREF : 0);
 }
 
-/* A loop ends. One that an error leaves stays counted, as in bash: a later `break` ends the text. */
+/* A loop ends. One that an error leaves stays counted, as in bash: a `break` ends the text. */
 static void loop_leave(struct shell *sh)
 {
     sh->loops -= LIKELY(sh->ctl != CTL_ABORT);

@@ -95,6 +95,14 @@ static int cmdsub_file(struct shell *sh, struct node *n, struct buf *out)
 {
     struct redir_save *save = NULL;
     int status = 0;
+    if (UNLIKELY(SH_OPT(sh, OPT_VERBOSE))) {
+        struct buf b;
+        buf_init(&b, sh->heap);
+        print_node(&b, n);
+        buf_putc(&b, '\n');
+        proc_puts(sh->proc, 2, buf_get(&b));
+        buf_fini(&b);
+    }
     if (redir_apply(sh, n->redirs, n->nredirs, &save) < 0) {
         status = 1;
     } else {

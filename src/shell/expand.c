@@ -15,6 +15,7 @@ void expand_begin(struct expand *x, struct shell *sh, int flags, struct strs *ou
     x->p = NULL;
     x->n = x->cap = 0;
     x->some = x->magic = x->operand = x->nothing = x->after_space = x->bracket = x->ifs_ok = false;
+    x->missed = STR_NONE;
     x->esc = NULL;
     x->nesc = x->capesc = 0;
 }
@@ -242,9 +243,10 @@ static int expand_field_glob(struct expand *x)
         return r;
     if (x->out->n > before)
         return 0;
-    if (SH_SHOPT(sh, SHOPT_FAILGLOB)) {
-        shell_error(sh, "no match: %.*s", (int)x->n, x->p);
-        return expand_abort(sh);
+    if (SH_SHOPT(sh, SHOPT_FAILGLOB)) { /* told when all words have been expanded */
+        if (!x->missed.p)
+            x->missed = str_of(x->p, x->n);
+        return 0;
     }
     return SH_SHOPT(sh, SHOPT_NULLGLOB) ? 0 : 1;
 }
@@ -426,12 +428,21 @@ static struct str expand_list_sep(struct expand *x, const struct expand_value *v
     return sep.n ? sep : STR(" ");
 }
 
+/* ${!a[*]} with an empty IFS is one field in bash. */
+static int expand_keys_joined(struct expand *x, const struct expand_value *v)
+{
+    struct str all = expand_join(x->sh, v->items, v->n, STR(" "));
+    return all.p ? expand_add_split(x, all) : HOB_ENOMEM;
+}
+
 static int expand_add_list(struct expand *x, const struct expand_value *v, bool quoted)
 {
     int r = 0;
     bool fields = x->out && (quoted ? !v->star : (x->flags & EXPAND_SPLIT) != 0);
     if (fields && !quoted && x->operand && !v->star && expand_ifs(x)->s.n)
         fields = false;
+    if (UNLIKELY(v->op == PARAM_KEYS) && v->star && fields && !quoted && !expand_ifs(x)->s.n)
+        return expand_keys_joined(x, v);
     if (!fields) {
         struct str sep = expand_list_sep(x, v, quoted);
         struct str all = expand_join(x->sh, v->items, v->n, sep);
@@ -626,6 +637,10 @@ int expand_words(struct shell *sh, struct word **w, int n, struct strs *out)
         if (r == 0)
             r = w[i]->flags & WORD_BRACE ? expand_brace(&x, w[i]) : expand_one(&x, w[i]);
         x.ifs_ok = false; /* ${IFS:=x} and the like may change it between words */
+    }
+    if (UNLIKELY(x.missed.p != NULL) && r >= 0) {
+        shell_error(sh, "no match: %.*s", STR_ARG(x.missed));
+        return expand_abort(sh);
     }
     return r < 0 ? r : 0;
 }

@@ -47,8 +47,9 @@ static int expand_list_target(struct shell *sh, struct assign *a, struct sym **s
     if (!a->index && !index.p)
         return 0;
     if (!a->index)
-        shell_error(sh, "`%.*s[%.*s]': not a valid identifier", STR_ARG((*s)->name),
-                    STR_ARG(index));
+        shell_error(sh, "%s%s`%.*s[%.*s]': not a valid identifier",
+                    sh->this_name ? sh->this_name : "", sh->this_name ? ": " : "",
+                    STR_ARG((*s)->name), STR_ARG(index));
     else
         shell_error(sh, "%.*s[%.*s]: cannot assign list to array member", STR_ARG((*s)->name),
                     STR_ARG(a->index->src));

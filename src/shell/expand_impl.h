@@ -41,6 +41,7 @@ struct expand {
     bool bracket;     /* EXPAND_REGEX: inside [..] */
     bool ifs_ok;
     struct expand_ifs ifs;
+    struct str missed; /* failglob: the first pattern that nothing matched */
     size_t *esc; /* offsets of quoted bytes that a pattern must escape */
     size_t nesc, capesc;
 };

@@ -107,8 +107,14 @@ static int expand_param_subscript(struct shell *sh, const struct param *p)
         return expand_abort(sh);
     }
     bool twice = p->op == PARAM_AT && (p->at == 'a' || p->at == 'A');
-    for (int i = 0; i <= twice; i++) /* bash looks once more */
+    for (int i = 0; i <= twice; i++) { /* bash looks once more */
         shell_error(sh, "%.*s: bad array subscript", STR_ARG(p->name));
+        if (SH_OPT(sh, OPT_ERREXIT)) {
+            sh->status = sh->status ? sh->status : 1;
+            sh->ctl = CTL_EXIT;
+            return HOB_EINVAL;
+        }
+    }
     return 0;
 }
 
@@ -365,7 +371,7 @@ static int expand_param_assign(struct shell *sh, struct param *p, struct expand_
         if (!var || !(var->flags & VAR_ASSOC)) {
             shell_error(sh, "%.*s: bad array subscript", STR_ARG(name));
             expand_abort(sh);
-            if (sh->forked && !sh->subshell_late && sh->ctl == CTL_ABORT)
+            if (sh->forked && !sh->in_cmdsub && !sh->subshell_late && sh->ctl == CTL_ABORT)
                 sh->status = 2;
             return HOB_EINVAL;
         }
@@ -420,7 +426,7 @@ static int expand_param_test(struct expand *x, struct param *p, struct expand_va
     case PARAM_ALT:
         if (present)
             r = expand_param_operand(x, p, quoted);
-        else if (quoted && v->list && !v->star && x->out)
+        else if (quoted && v->list && !v->star && v->n == 0 && x->out)
             x->nothing = true;
         return r < 0 ? r : 1;
     case PARAM_ASSIGN: return present ? 0 : expand_param_assign(x->sh, p, v);

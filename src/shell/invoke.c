@@ -474,7 +474,7 @@ static int invoke_no_script(struct shell *sh, struct str path, int err)
                err == HOB_ENOEXEC ? "cannot execute binary file" : error_text(err));
     proc_puts(sh->proc, 2, buf_get(&b));
     buf_fini(&b);
-    return err == HOB_ENOENT ? 127 : 126;
+    return SH_OPT(sh, OPT_ERREXIT) ? 1 : err == HOB_ENOENT ? 127 : 126;
 }
 
 static int invoke_script(struct invoke *v, struct str path)

@@ -507,7 +507,9 @@ bool lex_token_text(struct parser *p, struct buf *b)
     case LEX_NEWLINE: buf_addz(b, "newline"); return true;
     case LEX_END: buf_addz(b, "EOF"); return true;
     case LEX_WORD: {
-        struct word *w = parse_word_read(p, PARSE_WORD_NOBRACE);
+        const char *e = lex_name_end(p->at, p->end);
+        bool list = e > p->at && p->end - e > 1 && e[0] == '=' && e[1] == '(';
+        struct word *w = parse_word_read(p, PARSE_WORD_NOBRACE | (list ? PARSE_WORD_REGEX : 0));
         struct buf text;
         buf_init(&text, p->heap);
         if (w)
@@ -561,8 +563,7 @@ bool lex_unexpected(struct parser *p)
     buf_init(&name, p->heap);
     if (lex_token_text(p, &name)) {
         struct str line = lex_line_text(p, p->at);
-        if (p->pushed && p->at >= p->pushed && p->at < p->pushed_end &&
-            !memchr(p->pushed, '\n', (size_t)(p->pushed_end - p->pushed)))
+        if (p->pushed && p->at >= p->pushed && p->at < p->pushed_end)
             line = str_of(p->pushed, (size_t)(p->pushed_end - p->pushed));
         lex_error(p, p->line, p->comsub ? 127 : 2, "syntax error near unexpected token `");
         buf_str(&p->err->msg, buf_get(&name));

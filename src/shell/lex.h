@@ -112,11 +112,13 @@ struct parser {
     struct buf src; /* text of the words being read, used as a stack */
     struct lex_heredoc *heredocs, **heredocs_end;
     int depth;
+    int braces;                      /* of { } that are open */
+    int quotes;                      /* of ".." that are open, outside of $( ) too */
     int comsub;                      /* nesting of $( ), <( ) in the current hard frame */
     const char *pushed, *pushed_end; /* a "((" that was none of arithmetic, as messages show it */
     bool again;                      /* what is read is the print of a substitution */
     bool compound_redirs;            /* those of a compound command are read */
-    bool ansi_bad;                   /* a $'..' in "${..}" has an odd quote in its text */
+    bool ansi_bad;                   /* bash finds no end of a "${..}" in this word */
     int func_line, func_body; /* of the head and the { of the function that began last */
     int doc_line; /* in a here-document: the line where bash begins to count in $( ); else 0 */
     const char *doc_open; /* what was opened last there */
@@ -231,6 +233,7 @@ enum {
     PARSE_WORD_REGEX = 8,    /* ( ) and | belong to the word */
     PARSE_WORD_COMMAND = 16, /* a command's first word: name[ goes on to its ], blanks or not */
     PARSE_WORD_ELEMENT = 64, /* of name=(..): a [ at its start goes on to its ], as with COMMAND */
+    PARSE_WORD_BARE = 128,   /* a $'..' is replaced by its text, without quotes */
     PARSE_WORD_VALUE = 32    /* the right side of an assignment: ~ at its start and behind : */
 };
 
@@ -261,6 +264,7 @@ bool parse_word_dollar(struct parser *p, struct parse_seq *q, bool quoted);
 bool parse_word_backquote(struct parser *p, bool quoted);
 bool parse_word_single(struct parser *p);
 bool parse_word_ansi_text(struct parser *p); /* behind $': the text goes to txt */
+bool parse_word_ansi_again(struct parser *p, size_t from);
 bool parse_word_tilde(struct parser *p, struct parse_seq *q);
 
 enum {

@@ -439,12 +439,16 @@ static struct node *parse_for(struct parser *p, int line, enum lex_reserved r)
     return !p->fail && (n->u.loop.body = parse_loop_body(p, &n->u.loop.braces)) ? n : NULL;
 }
 
-static bool parse_case_patterns(struct parser *p, struct case_item *item)
+static struct node *parse_arith(struct parser *p, int line);
+
+static bool parse_case_patterns(struct parser *p, struct case_item *item, bool after_in)
 {
     size_t base = p->stack.n;
-    for (;;) {
+    for (;; after_in = false) {
         if (lex_peek(p) != LEX_WORD)
             return lex_unexpected(p);
+        if (p->braces && !after_in && lex_reserved(p) == LEX_RBRACE)
+            return lex_unexpected(p); /* bash takes it for that of the group around */
         struct word *w = parse_word_read(p, PARSE_WORD_NOBRACE), **to;
         if (!w || !(to = lex_push(p, &p->stack, sizeof *to)))
             return false;
@@ -458,12 +462,30 @@ static bool parse_case_patterns(struct parser *p, struct case_item *item)
     return item->patterns && parse_expect_token(p, LEX_RPAREN);
 }
 
-/* One clause; *last is set when no ;; follows it, so that esac must. */
-static bool parse_case_item(struct parser *p, struct case_item *item, bool *last)
+/* At (( in the place of a pattern, where bash has read it as a command: fails. */
+static bool parse_case_arith(struct parser *p)
 {
-    if (lex_peek(p) == LEX_LPAREN)
+    struct str line = lex_line_text(p, p->at);
+    const char *close;
+    if (parse_dq_is_arith(p, p->at, &close)) {
+        struct node *n = parse_arith(p, p->line);
+        if (n && n->u.arith.expr)
+            lex_error(p, p->line, p->comsub ? 127 : 2,
+                      "syntax error near unexpected token `%.*s'\n`%.*s'",
+                      STR_ARG(n->u.arith.expr->src), STR_ARG(line));
+    }
+    return lex_unexpected(p);
+}
+
+/* One clause; *last is set when no ;; follows it, so that esac must. */
+static bool parse_case_item(struct parser *p, struct case_item *item, bool after_in, bool *last)
+{
+    bool open = lex_peek(p) == LEX_LPAREN;
+    if (open && lex_ahead(p, 1) == '(' && !after_in)
+        return parse_case_arith(p);
+    if (open)
         lex_take(p);
-    if (!parse_case_patterns(p, item))
+    if (!parse_case_patterns(p, item, after_in && !open))
         return false;
     lex_newlines(p);
     if (p->fail)
@@ -497,14 +519,15 @@ static struct node *parse_case(struct parser *p, int line)
     if (p->fail || lex_peek(p) != LEX_WORD || !lex_is_plain(p, "in"))
         return lex_unexpected(p), NULL;
     lex_take_reserved(p, LEX_IN);
-    for (bool last = false; !last;) {
+    bool after_in = lex_peek(p) != LEX_NEWLINE;
+    for (bool last = false; !last; after_in = false) {
         lex_newlines(p);
         if (p->fail)
             return NULL;
         if (lex_peek(p) == LEX_WORD && lex_reserved(p) == LEX_ESAC)
             break;
         struct case_item item = {0}, *to;
-        if (!parse_case_item(p, &item, &last) || !(to = lex_push(p, &p->stack, sizeof *to)))
+        if (!parse_case_item(p, &item, after_in, &last) || !(to = lex_push(p, &p->stack, sizeof *to)))
             return NULL;
         *to = item;
     }
@@ -525,7 +548,10 @@ static struct node *parse_group(struct parser *p, int line, bool subshell)
         lex_take(p);
     else
         lex_take_reserved(p, LEX_LBRACE);
-    if (!(n->u.body.body = parse_compound(p)))
+    p->braces += !subshell;
+    n->u.body.body = parse_compound(p);
+    p->braces -= !subshell;
+    if (!n->u.body.body)
         return NULL;
     return (subshell ? parse_expect_token(p, LEX_RPAREN) : parse_expect(p, LEX_RBRACE)) ? n : NULL;
 }
@@ -805,14 +831,14 @@ struct parse_state {
     struct parse_error *err;
     struct lex_heredoc *heredocs, **heredocs_end;
     size_t stack, redirs, assigns, subs, txt, src;
-    int depth, comsub, line, doc_line;
+    int depth, comsub, line, doc_line, quotes;
 };
 
 static void parse_save(const struct parser *p, struct parse_state *s)
 {
     *s = (struct parse_state){p->err,       p->heredocs, p->heredocs_end, p->stack.n, p->redirs.n,
                               p->assigns.n, p->subs.n,   p->txt.n,        p->src.n,   p->depth,
-                              p->comsub,    p->line,     p->doc_line};
+                              p->comsub,    p->line,     p->doc_line,     p->quotes};
 }
 
 static void parse_restore(struct parser *p, const struct parse_state *s)
@@ -830,6 +856,7 @@ static void parse_restore(struct parser *p, const struct parse_state *s)
     p->comsub = s->comsub;
     p->line = s->line;
     p->doc_line = s->doc_line;
+    p->quotes = s->quotes;
 }
 
 /* A syntax error of a nested text goes into the part it belongs to; a limit ends everything. */
@@ -879,7 +906,7 @@ struct node *parse_script(struct parser *p, struct str text, int line, bool insi
     p->err = &err;
     p->heredocs = NULL;
     p->heredocs_end = &p->heredocs;
-    p->comsub = p->doc_line = 0;
+    p->comsub = p->doc_line = p->quotes = 0;
     p->line = line;
     if (inside) { /* what is known about its "((" still holds */
         p->arith_from = frame.arith_from;
@@ -945,7 +972,7 @@ struct word *parse_document(struct parser *p, struct str text, int line, struct 
     p->err = &err;
     p->heredocs = NULL;
     p->heredocs_end = &p->heredocs;
-    p->comsub = 0;
+    p->comsub = p->quotes = 0;
     p->line = p->doc_line = line;
     parse_word_begin(p, &q, 0);
     if (lex_enter(p) && parse_dq_run(p, &q, PARSE_DQ_HEREDOC))
@@ -1116,7 +1143,7 @@ static void parse_reset(struct parser *p, struct program *prog, struct parse_err
     buf_clear(&p->warnings);
     p->heredocs = NULL;
     p->heredocs_end = &p->heredocs;
-    p->depth = p->comsub = 0;
+    p->depth = p->comsub = p->braces = p->quotes = 0;
     p->pushed = NULL;
     p->alias_bytes = 0;
 }

@@ -7,7 +7,7 @@ struct parse_dq {
     int kind;
     int depth;   /* of ( ) or [ ] in arithmetic */
     int choices; /* ? without their : in a substring offset */
-    int line;    /* where `inner` or `single` began */
+    int line[2]; /* where `inner` and `single` began */
     bool inner;  /* inside a "..." of an operand or of arithmetic */
     bool single; /* inside a '...' there, where nothing ends the text */
 };
@@ -90,7 +90,7 @@ static void parse_dq_plain(struct parser *p, struct parse_dq *d)
 static void parse_dq_inner(struct parser *p, struct parse_seq *q, struct parse_dq *d)
 {
     d->inner = !d->inner;
-    d->line = p->line;
+    d->line[0] = p->line;
     q->flags |= WORD_QUOTED;
     buf_putc(&p->src, '"');
     p->at++;
@@ -124,11 +124,7 @@ static bool parse_dq_ansi(struct parser *p)
         buf_str(&p->src, text);
         return true;
     }
-    for (size_t i = 0; i < text.n; i++)
-        p->line -= text.p[i] == '\n'; /* they are no lines of the script */
-    bool ok = text.n == 0 || lex_insert(p, text);
-    buf_cut(&p->txt, from);
-    return ok;
+    return parse_word_ansi_again(p, from);
 }
 
 /* Reads up to the byte that ends a text of this kind, which stays, or to the end of the input:
@@ -165,13 +161,13 @@ bool parse_dq_run(struct parser *p, struct parse_seq *q, int kind)
             bool plain = kind == PARSE_DQ_OPERAND && p->opt.posix && !p->opt.compat42;
             if (c == '\'' && kind >= PARSE_DQ_OPERAND && !d.inner && !plain) {
                 d.single = !d.single;
-                d.line = p->line;
+                d.line[1] = p->line;
             }
             parse_dq_plain(p, &d);
         }
     }
     if ((d.single || d.inner) && !lex_more(p))
-        return lex_unexpected_end(p, d.line, d.single ? '\'' : '"');
+        return lex_unexpected_end(p, d.line[d.single], d.single ? '\'' : '"');
     return !p->fail && parse_word_flush(p, q, PART_QUOTED);
 }
 
@@ -220,9 +216,12 @@ bool parse_dq_string(struct parser *p, struct parse_seq *q, bool dollar)
     int line = p->line;
     buf_putc(&p->src, '"');
     parse_word_begin(p, &in, 0);
-    if (!lex_enter(p) || !parse_dq_run(p, &in, PARSE_DQ_STRING))
-        return lex_leave(p), false;
+    p->quotes++;
+    bool ok = lex_enter(p) && parse_dq_run(p, &in, PARSE_DQ_STRING);
+    p->quotes--;
     lex_leave(p);
+    if (!ok)
+        return false;
     if (!lex_more(p))
         return lex_unexpected_end(p, line, '"');
     p->at++;
@@ -240,8 +239,10 @@ bool parse_dq_string(struct parser *p, struct parse_seq *q, bool dollar)
     } else {
         struct str bad = in.bad ? parse_dq_shown(p, &in) : STR_NONE;
         for (int i = 0; bad.p && i < n; i++)
-            if (sub[i].kind == PART_PARAM && sub[i].u.param->op == PARAM_BAD && !sub[i].text.p)
+            if (sub[i].kind == PART_PARAM && sub[i].u.param->op == PARAM_BAD && !sub[i].text.p) {
                 sub[i].text = bad;
+                p->ansi_bad = p->ansi_bad || sub[i].u.param->at == PARAM_BAD_OPEN;
+            }
         sub = lex_pop(p, &p->stack, in.parts);
         struct part *t = sub ? parse_word_part(p, PART_DQUOTE) : NULL;
         if (!t)

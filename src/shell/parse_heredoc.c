@@ -72,6 +72,7 @@ static void parse_heredoc_line(struct parser *p, const struct lex_heredoc *d)
         p->line++;
         if (d->raw || slashes % 2 == 0)
             return;
+        buf_cut(&p->txt, p->txt.n - 2);
     }
     if (!fresh && !p->ended) { /* a last line without its newline gets one */
         buf_putc(&p->txt, '\n');

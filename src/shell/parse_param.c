@@ -41,12 +41,12 @@ struct word *parse_param_index(struct parser *p, const char *stops)
 
 /* The operand of an operator, up to one of `stops`. Inside "..", words are read as quoted text,
  * but patterns are not. NULL without a failure: it is empty. */
-static struct word *parse_param_operand(struct parser *p, const char *stops, bool quoted)
+static struct word *parse_param_operand(struct parser *p, const char *stops, bool quoted, int mode)
 {
     struct parse_seq q;
     struct word *w = NULL;
     bool ok;
-    parse_word_begin(p, &q, PARSE_WORD_NOBRACE);
+    parse_word_begin(p, &q, PARSE_WORD_NOBRACE | mode);
     /* The slash of ${x////y} that comes first is the pattern's own. */
     if (*stops == '/' && lex_ahead(p, 0) == '/') {
         buf_putc(&p->txt, '/');
@@ -132,14 +132,14 @@ static bool parse_param_subscript(struct parser *p, struct param *v)
     } else {
         bool closes = parse_param_closes(p);
         if (!closes && parse_param_open(p))
-            return false;
+            return v->at = PARAM_BAD_OPEN, false;
         v->index = parse_param_index(p, closes ? "]" : "]}");
         if (p->fail)
             return false;
         if (!lex_more(p))
             return lex_unexpected_end(p, line, '}');
         if (*p->at != ']')
-            return false;
+            return v->at = PARAM_BAD_OPEN, false;
     }
     parse_param_take(p, 1);
     return true;
@@ -157,12 +157,12 @@ static void parse_param_replace(struct parser *p, struct param *v, bool quoted)
         parse_param_take(p, 1);
     }
     if (v->twice || lex_ahead(p, 0) != '/')
-        v->word = parse_param_operand(p, "/}", false);
+        v->word = parse_param_operand(p, "/}", false, 0);
     if (p->fail || parse_param_peek(p) != '/')
         return;
     parse_param_take(p, 1);
     v->has_rep = true;
-    v->word2 = parse_param_operand(p, "}", quoted && p->opt.compat42);
+    v->word2 = parse_param_operand(p, "}", quoted && p->opt.compat42, 0);
 }
 
 static void parse_param_substr(struct parser *p, struct param *v)
@@ -194,7 +194,9 @@ static bool parse_param_test(struct parser *p, struct param *v, bool quoted)
     v->colon = colon;
     v->op = c == '-' ? PARAM_DEFAULT : c == '=' ? PARAM_ASSIGN : c == '?' ? PARAM_ERROR : PARAM_ALT;
     parse_param_take(p, colon ? 2 : 1);
-    v->word = parse_param_operand(p, "}", quoted && v->op != PARAM_ERROR);
+    /* Inside of "$(..)" bash takes a $'..' here for one inside of "..". */
+    v->word = parse_param_operand(p, "}", quoted && v->op != PARAM_ERROR,
+                                  p->quotes && !quoted ? PARSE_WORD_BARE : 0);
     return true;
 }
 
@@ -212,7 +214,7 @@ static bool parse_param_doubled(struct parser *p, struct param *v)
             v->op = PARAM_BAD; /* as bash has it */
         v->twice = lex_ahead(p, 1) == c;
         parse_param_take(p, v->twice ? 2 : 1);
-        v->word = parse_param_operand(p, "}", false);
+        v->word = parse_param_operand(p, "}", false, 0);
         return true;
     }
     return false;
@@ -317,7 +319,7 @@ bool parse_param_read(struct parser *p, struct parse_seq *q, bool quoted)
     if (!p->fail && parse_param_peek(p) != '}') {
         p->doc_name = lex_more(p);
         v->op = PARAM_BAD;
-        parse_param_operand(p, "}", quoted);
+        parse_param_operand(p, "}", quoted, 0);
     }
     lex_leave(p);
     if (p->fail)

@@ -81,7 +81,9 @@ bool parse_redir(struct parser *p)
         p->at++; /* a token by itself */
         w = parse_word_static(p, STR("-"), STR("-"), PART_LIT);
     } else {
-        w = parse_word_read(p, literal ? PARSE_WORD_NOBRACE : 0);
+        w = parse_word_read(p, r.op == REDIR_HERESTR ? PARSE_WORD_NOBRACE | PARSE_WORD_VALUE
+                               : literal             ? PARSE_WORD_NOBRACE
+                                                     : 0);
     }
     if (!w)
         return false;
@@ -114,7 +116,7 @@ enum {
 static const char *parse_subscript_end(struct parser *p, const char *at, bool blanks)
 {
     const char *end = p->end - at > PARSE_SUBSCRIPT ? at + PARSE_SUBSCRIPT : p->end;
-    const char *from = at, *open = at; /* open: the last quote */
+    const char *from = at;
     char quote = '\0';
     bool ansi = false;
     int depth = 1, inner = 0; /* inner: open ${ and $( */
@@ -125,7 +127,6 @@ static const char *parse_subscript_end(struct parser *p, const char *at, bool bl
             quote = *at == quote ? '\0' : quote;
         } else if (*at == '\'' || *at == '"' || *at == '`') {
             quote = *at;
-            open = at;
             ansi = at[-1] == '$';
         } else if (*at == '$' && at + 1 < end && (at[1] == '{' || at[1] == '(')) {
             inner++;
@@ -140,11 +141,11 @@ static const char *parse_subscript_end(struct parser *p, const char *at, bool bl
             return NULL;
         }
     }
-    if (blanks && end == p->end) {
+    if (blanks && end == p->end) { /* what is open in it comes first */
         int line = p->line;
-        for (const char *s = from; quote && s < open; s++)
-            line += *s == '\n';
-        lex_unexpected_end(p, line, quote ? quote : ']');
+        p->at = from;
+        parse_param_index(p, "]");
+        lex_unexpected_end(p, line, ']');
     }
     return NULL;
 }
@@ -226,8 +227,9 @@ static void parse_element_bad(struct parser *p, struct element *e)
     for (int i = 0; !p->fail && e->value && i < e->value->n; i++) {
         struct part *t = &e->value->parts[i];
         if (t->kind == PART_PARAM && t->u.param->op == PARAM_BAD)
-            t->text = arena_printf(p->arena, "\\[%.*s\\]%s=%.*s", STR_ARG(e->index->src),
-                                   e->append ? "+" : "", STR_ARG(e->value->src));
+            t->text = e->bad =
+                arena_printf(p->arena, "\\[%.*s\\]%s=%.*s", STR_ARG(e->index->src),
+                             e->append ? "+" : "", STR_ARG(e->value->src));
     }
 }
 
@@ -555,6 +557,10 @@ struct node *parse_simple(struct parser *p)
             break;
         if (t == LEX_REDIR ? !parse_redir(p) : parse_simple_word(p, n, &kind) < 0)
             return NULL;
+        if (t == LEX_REDIR && n->u.simple.nwords) /* no name=(..) behind it */
+            kind = kind == PARSE_ARGS_DECL   ? PARSE_ARGS_BEHIND
+                   : kind == PARSE_ARGS_TEXT ? PARSE_ARGS_PLAIN
+                                             : kind;
         if (count == 0 ? !n->u.simple.nwords : count == 1 && n->u.simple.nwords == 2)
             n->line = p->line;
     }

@@ -137,7 +137,8 @@ static void parse_word_bad(struct part *t, int n, struct str text)
             t[i].text = text;
 }
 
-/* A $'..' in "${..}" whose text has a quote of its own: the word cannot be expanded. */
+/* A $'..' in "${..}" whose text has a quote of its own, or a subscript there without its ]: the word
+ * cannot be expanded. */
 static bool parse_word_unclosed(struct parser *p, struct word *w, const struct parse_seq *q)
 {
     struct param *v = arena_new(p->arena, struct param);
@@ -324,11 +325,24 @@ bool parse_word_ansi_text(struct parser *p)
     return true;
 }
 
+/* The text of a $'..', behind `from`, is read again without quotes around it. */
+bool parse_word_ansi_again(struct parser *p, size_t from)
+{
+    struct str text = lex_text(&p->txt, from);
+    for (size_t i = 0; i < text.n; i++)
+        p->line -= text.p[i] == '\n'; /* they are no lines of the script */
+    bool ok = text.n == 0 || lex_insert(p, text);
+    buf_cut(&p->txt, from);
+    return ok;
+}
+
 static bool parse_word_ansi(struct parser *p, struct parse_seq *q)
 {
     size_t from = p->txt.n;
     if (!parse_word_ansi_text(p))
         return false;
+    if (q->mode & PARSE_WORD_BARE)
+        return parse_word_ansi_again(p, from);
     if (p->txt.n == from + 1 && p->txt.p[from] == '\'') {
         buf_addz(&p->src, "\\'"); /* as bash writes it */
         return parse_word_quoted(p, q, from, true);

@@ -289,7 +289,8 @@ static int redir_dup(struct shell *sh, const struct redir *r, int fd, struct red
         }
         if (w.n == 0 && r->word && (r->word->flags & WORD_QUOTED))
             return redir_complain_word(sh, r, error_text(HOB_EBADF));
-        return redir_complain_word(sh, r, "ambiguous redirect");
+        shell_error(sh, "%.*s: ambiguous redirect", STR_ARG(w));
+        return HOB_EINVAL;
     }
     struct file *f =
         str_uint(digits, &from) == 0 && from < INT_MAX ? proc_file(sh->proc, (int)from) : NULL;

@@ -159,6 +159,16 @@ int run_script_text(struct proc *p, struct str path, struct str text, struct str
     return status;
 }
 
+static void run_set_comm(struct proc *p, struct str path)
+{
+    size_t n = 0;
+    for (size_t i = path.n; i > 0 && path.p[i - 1] != '/'; i--)
+        n++;
+    struct str name = str_sub(path, path.n - n, sizeof p->comm - 1);
+    memcpy(p->comm, name.n ? name.p : "", name.n);
+    p->comm[name.n] = '\0';
+}
+
 static int run_file(struct proc *p, struct str path, struct str *argv, int argc, int depth,
                     int *err)
 {
@@ -172,8 +182,10 @@ static int run_file(struct proc *p, struct str path, struct str *argv, int argc,
             status = run_interpreter(p, path, t, argv, argc, depth, err);
         else if (run_is_binary(t))
             *err = HOB_ENOEXEC;
-        else
+        else {
+            run_set_comm(p, STR("bash"));
             status = run_script_text(p, path, t, argv, argc);
+        }
     }
     buf_fini(&text);
     return status;
@@ -189,6 +201,8 @@ static int run_program(struct proc *p, struct found *f, struct str *argv, int ar
     p->argv = argv;
     p->argc = argc;
     *err = 0;
+    if (depth == 0)
+        run_set_comm(p, f->path);
     if (!f->command)
         return run_file(p, f->path, argv, argc, depth, err);
     p->command = f->command;

@@ -112,7 +112,9 @@ void shell_syntax_error(struct shell *sh, struct str context, int line, struct s
     struct buf b;
     buf_init(&b, sh->heap);
     while (msg.n) {
-        ptrdiff_t end = str_chr(msg, '\n');
+        bool quoted = msg.p[0] == '`'; /* the text of a script, which may be of several lines */
+        ptrdiff_t end = quoted ? str_find(msg, STR("'\n")) : str_chr(msg, '\n');
+        end += quoted && end >= 0;
         struct str one = end < 0 ? msg : str_sub(msg, 0, (size_t)end);
         buf_str(&b, shell_source_name(sh));
         if (context.n)

@@ -240,7 +240,9 @@ static void text_error(struct text_run *t, struct parse_error *err)
         msg = last ? STR("") : str_from(msg, (size_t)eol + 1);
     }
     int status = err->status;
-    t->list = status == 1;
+    t->list = status == 1 && !SH_OPT(sh, OPT_ERREXIT);
+    if (status == 1 && !t->list)
+        status = 2;
     if (err->keep && t->kind == TEXT_EVAL)
         status = status ? status : 2;
     else if (err->keep && sh->status)

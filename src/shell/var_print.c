@@ -25,9 +25,9 @@ static int var_by_bucket(const void *a, const void *b, void *ud)
     return x->order < y->order ? -1 : x->order > y->order;
 }
 
-static struct var_item *var_collect(struct shell *sh, uint32_t flags, size_t *n)
+static struct var_item *var_collect(struct shell *sh, struct arena *a, uint32_t flags, size_t *n)
 {
-    struct var_item *v = arena_array(&sh->arena, struct var_item, sh->vars->n + 1);
+    struct var_item *v = arena_array(a, struct var_item, sh->vars->n + 1);
     *n = 0;
     for (uint32_t i = 0; v && i < sh->vars->n; i++) {
         struct var *at = sh->vars->slots[i];
@@ -44,12 +44,15 @@ int var_each(struct shell *sh, int (*fn)(void *ud, struct sym *s, struct var *v)
 {
     struct arena_mark m = arena_mark(&sh->arena);
     size_t n;
-    struct var_item *v = var_collect(sh, 0, &n);
+    struct var_item *v = var_collect(sh, &sh->arena, 0, &n);
     int r = v ? sort_stable(sh->heap, v, n, sizeof *v, var_by_name, NULL) : HOB_ENOMEM;
     for (size_t i = 0; r == 0 && i < n; i++) {
         struct var *at = var_slot(sh, v[i].sym);
-        /* A listing shows these two as they were when something last looked at them. */
-        bool stale = v[i].sym->id == SYM_DIRSTACK || v[i].sym->id == SYM_GROUPS;
+        /* A listing shows these as they were when something last looked at them. */
+        uint32_t id = v[i].sym->id;
+        bool stale = id == SYM_DIRSTACK || id == SYM_GROUPS ||
+                     ((id == SYM_BASH_ARGC || id == SYM_BASH_ARGV) && !sh->args &&
+                      !SH_SHOPT(sh, SHOPT_EXTDEBUG));
         if (at && (at->flags & VAR_DYNAMIC) && (at->flags & (VAR_ARRAY | VAR_ASSOC)) && !stale)
             at = var_dynamic_fill(sh, v[i].sym, at);
         if (at && at->flags & VAR_DYNAMIC && var_dynamic_absent(sh, v[i].sym))
@@ -189,6 +192,7 @@ struct var_env_walk {
     void *ud;
     int result;
     struct shell *sh;
+    struct arena *arena;
 };
 
 /* Exported functions travel as BASH_FUNC_name%%=() { ... }. The texts live as long as those of
@@ -198,7 +202,7 @@ static int var_env_function(void *ud, struct function *f)
     struct var_env_walk *w = ud;
     if (!(f->flags & VAR_EXPORT) || w->result)
         return 0;
-    struct arena *a = &w->sh->arena;
+    struct arena *a = w->arena;
     struct buf text;
     buf_init(&text, w->sh->heap);
     struct str name = arena_printf(a, "BASH_FUNC_%.*s%%%%", STR_ARG(f->name));
@@ -212,13 +216,19 @@ static int var_env_function(void *ud, struct function *f)
 static int var_env_each(void *ctx, int (*fn)(void *ud, struct str name, struct str value), void *ud)
 {
     struct shell *sh = ctx;
-    struct var_env_walk w = {fn, ud, 0, sh};
+    /* Whoever looks may be a process beside this shell (/proc/PID/environ). Its own arena is taken
+     * then: that of the shell may be lent to a subshell. What is made at each look is left out. */
+    const struct task *now = sh->kernel->sched.current;
+    const struct proc *me = now ? now->proc : NULL;
+    bool own = !me || !me->arena || me->shell == sh;
+    struct var_env_walk w = {fn, ud, 0, sh, own ? &sh->arena : me->arena};
     size_t n;
-    struct var_item *v = var_collect(sh, VAR_EXPORT, &n);
+    struct var_item *v = var_collect(sh, w.arena, VAR_EXPORT, &n);
     w.result = v ? sort_stable(sh->heap, v, n, sizeof *v, var_by_bucket, NULL) : HOB_ENOMEM;
     for (size_t i = 0; w.result == 0 && i < n; i++) {
         struct str text;
         if (v[i].sym->id != SYM_UNDERSCORE && !(v[i].var->flags & (VAR_ARRAY | VAR_ASSOC)) &&
+            (own || !(v[i].var->flags & (VAR_DYNAMIC | VAR_NAMEREF))) &&
             var_str(sh, v[i].sym, &text))
             w.result = fn(ud, v[i].sym->name, text);
     }

@@ -162,8 +162,8 @@ static struct proc *proc_make(struct kernel *k, struct run *run, struct proc *pa
         p->cwd = arena_str(p->arena, parent->cwd);
         p->name = arena_str(p->arena, parent->name);
         p->cmdline = arena_str(p->arena, parent->cmdline);
-        p->argv = NULL;
-        p->argc = 0;
+        p->argv = p->words = NULL;
+        p->argc = p->nwords = 0;
         if (!p->name.p || !p->cmdline.p)
             r = HOB_ENOMEM;
     }
@@ -353,6 +353,8 @@ static int proc_slice(struct sched *s, struct task *t, int64_t used)
         if (r->fuel_left == 0)
             run_kill(r, SIG_KILL, HOB_LIMIT_FUEL);
     }
+    if (UNLIKELY(s->virtual_clock) && (s->ntimers || r->deadline != INT64_MAX))
+        s->clock += used * (1000000000 / PROC_CPU); /* what never sleeps meets its end too */
     if (r->deadline != INT64_MAX && sched_now(s) >= r->deadline)
         run_kill(r, SIG_KILL, HOB_LIMIT_TIME);
     if (UNLIKELY(atomic_load_explicit(&s->interrupt, memory_order_relaxed)))
@@ -380,6 +382,37 @@ void kernel_init_procs(struct kernel *k)
 }
 
 /* ---- what commands use ----------------------------------------------------------------------- */
+
+struct str proc_comm(const struct proc *p)
+{
+    struct str name = p->name.n > 0 ? p->name : STR("bash");
+    if (p->comm[0])
+        return str_z(p->comm);
+    return str_sub(str_from(name, (size_t)(str_rchr(name, '/') + 1)), 0, sizeof p->comm - 1);
+}
+
+const struct str *proc_words(const struct proc *p, int *n)
+{
+    static const struct str bash = STR_INIT("bash");
+    if (p->state != PROC_ZOMBIE && p->command && p->words) {
+        *n = p->nwords;
+        return p->words;
+    }
+    *n = 1;
+    return p->name.n > 0 ? &p->name : &bash;
+}
+
+char proc_letter(const struct proc *p)
+{
+    if (p->state == PROC_ZOMBIE)
+        return 'Z';
+    if (p->state == PROC_STOPPED)
+        return 'T';
+    if (p->task && p->task->proc != p)
+        return 'S'; /* it waits for a command that runs on its task */
+    return !p->task || p->kernel->sched.current == p->task || p->task->state != TASK_WAITING ? 'R'
+                                                                                             : 'S';
+}
 
 bool proc_getenv(struct proc *p, struct str name, struct str *value)
 {

@@ -19,9 +19,9 @@ struct exec_opts;
 struct vfs;     /* vfs/vfs.h */
 struct command; /* shell/command.h */
 struct map;
-struct policy;   /* net/policy.h */
-struct shell;    /* shell/shell.h */
-struct sql_file; /* commands/sqlite3/ */
+struct policy;    /* net/policy.h */
+struct shell;     /* shell/shell.h */
+struct sql_file;  /* commands/sqlite3/ */
 struct zone_held; /* shell/zone.h */
 
 enum { /* signal numbers of Linux */
@@ -115,6 +115,7 @@ struct proc {
     int argc;
     struct str *words; /* in a command: all that was typed, nwords with the name */
     int nwords;
+    char comm[16]; /* what Linux calls so: the file that runs, cut off; "": a shell */
     struct fdtab *fds;
     struct str cwd; /* absolute and clean; owned by the shell or the parent */
     uint32_t umask;
@@ -251,6 +252,12 @@ void kernel_interrupt(struct kernel *k);  /* ends every run, as hob_interrupt as
 /* ---- what commands use ---------------------------------------------------------------------- */
 
 bool proc_getenv(struct proc *p, struct str name, struct str *value);
+/* What ps and /proc tell alike: the short name, all *n words as they were typed, the number of the
+ * parent, and the state by its letter. */
+struct str proc_comm(const struct proc *p);
+const struct str *proc_words(const struct proc *p, int *n);
+static inline int proc_ppid(const struct proc *p) { return p->parent ? p->parent->pid : 0; }
+char proc_letter(const struct proc *p);
 /* The first descriptor that may not be opened. */
 static inline int proc_max_fds(const struct proc *p)
 {

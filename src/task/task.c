@@ -253,24 +253,7 @@ int task_wait(struct task *t, struct waitq *q, int64_t deadline)
     return t->timed_out ? HOB_ETIMEDOUT : 0;
 }
 
-int task_tick_slow(struct task *t)
-{
-    struct sched *s = t->sched;
-    int64_t used = s->slice - t->slice;
-    s->budget -= used;
-    s->fuel_used += (uint64_t)used;
-    t->slice = s->slice;
-    int r = s->check ? s->check(s, t, used) : 0;
-    /* TM-DOS-8: others get their turn; alone, only the end of the step interrupts. */
-    if (r == 0 && (s->head || s->budget <= 0)) {
-        task_yield(t);
-        r = s->check ? s->check(s, t, 0) : 0;
-    }
-    return r;
-}
-
-/* ---- the loop -------------------------------------------------------------------------------- */
-
+/* Wakes whoever's time has come. */
 static void sched_fire(struct sched *s)
 {
     int64_t now = sched_now(s);
@@ -280,6 +263,26 @@ static void sched_fire(struct sched *s)
         task_wake(t);
     }
 }
+
+int task_tick_slow(struct task *t)
+{
+    struct sched *s = t->sched;
+    int64_t used = s->slice - t->slice;
+    s->budget -= used;
+    s->fuel_used += (uint64_t)used;
+    t->slice = s->slice;
+    int r = s->check ? s->check(s, t, used) : 0;
+    if (s->ntimers)
+        sched_fire(s); /* a step may be long, and this task alone in it */
+    /* TM-DOS-8: others get their turn; alone, only the end of the step interrupts. */
+    if (r == 0 && (s->head || s->budget <= 0)) {
+        task_yield(t);
+        r = s->check ? s->check(s, t, 0) : 0;
+    }
+    return r;
+}
+
+/* ---- the loop -------------------------------------------------------------------------------- */
 
 int sched_run(struct sched *s, int64_t fuel)
 {

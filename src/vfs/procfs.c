@@ -233,10 +233,15 @@ static bool procfs_list_table(struct procfs_listing *l, const struct procfs_entr
 }
 
 /* The numbers of processes, or of the descriptors of one. What they are called is kept in a block
- * of its own, because a callback may wait and processes end meanwhile. */
+ * of its own, because a callback may wait and processes end meanwhile. Whoever lists its own
+ * descriptors sees the one more that it does that with. */
 static bool procfs_list_numbers(struct fs *fs, struct procfs_listing *l, struct proc *of)
 {
-    size_t n = of ? (size_t)of->fds->n : fs->kernel->nprocs;
+    size_t n = of ? (size_t)of->fds->n + 1 : fs->kernel->nprocs;
+    const struct task *now = fs->kernel->sched.current;
+    int own = of && now && now->proc == of ? 0 : -1;
+    while (own >= 0 && fdtab_get(of->fds, own))
+        own++;
     uint32_t type = of ? MODE_LINK : MODE_DIR;
 
     l->size = n * PROCFS_DIGITS;
@@ -249,7 +254,7 @@ static bool procfs_list_numbers(struct fs *fs, struct procfs_listing *l, struct 
         int number = of ? (int)i : p->pid;
         if (!of)
             p = p->next;
-        else if (!fdtab_get(of->fds, number))
+        else if (!fdtab_get(of->fds, number) && number != own)
             continue;
         struct str name = {at, fmt_uint(at, (uint64_t)number)};
         if (!vec_push(l->heap, &l->found, ((struct dir_entry){name, 1, type})))
@@ -325,8 +330,6 @@ static int procfs_open(struct fs *fs, struct proc *p, struct cred c, struct str 
     size_t used;
     int r = procfs_find(fs->kernel, path, &n, &used);
 
-    if (r == HOB_ENOENT && (flags & FILE_CREATE))
-        return HOB_EACCES;
     if (r < 0)
         return r;
     if (r == 1)

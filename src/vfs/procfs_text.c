@@ -166,33 +166,13 @@ static void procfs_entropy(struct kernel *k, struct proc *p, struct buf *out)
 
 /* ---- a process ------------------------------------------------------------------------------- */
 
-/* What Linux calls comm: the last part of the name, 15 bytes at the most. */
-static struct str procfs_comm_of(const struct proc *p)
-{
-    struct str name = path_base(p->name.n > 0 ? p->name : STR("bash"));
-    return str_sub(name, 0, 15);
-}
-
-static char procfs_state(struct kernel *k, const struct proc *p)
-{
-    if (p->state == PROC_ZOMBIE)
-        return 'Z';
-    if (p->state == PROC_STOPPED)
-        return 'T';
-    return !p->task || k->sched.current == p->task || p->task->state != TASK_WAITING ? 'R' : 'S';
-}
-
-static int procfs_ppid(const struct proc *p) { return p->parent ? p->parent->pid : 0; }
-
 static void procfs_cmdline(struct kernel *k, struct proc *p, struct buf *out)
 {
     (void)k;
-    for (int i = 0; i < p->argc; i++) {
-        buf_str(out, p->argv[i]);
-        buf_putc(out, '\0');
-    }
-    if (p->argc == 0 && p->state != PROC_ZOMBIE) {
-        buf_str(out, p->name.n > 0 ? p->name : STR("bash"));
+    int n;
+    const struct str *words = proc_words(p, &n);
+    for (int i = 0; i < n && p->state != PROC_ZOMBIE; i++) {
+        buf_str(out, words[i]);
         buf_putc(out, '\0');
     }
 }
@@ -200,7 +180,7 @@ static void procfs_cmdline(struct kernel *k, struct proc *p, struct buf *out)
 static void procfs_comm(struct kernel *k, struct proc *p, struct buf *out)
 {
     (void)k;
-    buf_str(out, procfs_comm_of(p));
+    buf_str(out, proc_comm(p));
     buf_putc(out, '\n');
 }
 
@@ -221,7 +201,7 @@ static void procfs_exe(struct kernel *k, struct proc *p, struct buf *out)
 {
     (void)k;
     buf_addz(out, "/usr/bin/");
-    buf_str(out, p->command ? path_base(p->name) : STR("bash"));
+    buf_str(out, p->command ? proc_comm(p) : STR("bash"));
 }
 
 static int procfs_environ_each(void *ud, struct str name, struct str value)
@@ -238,21 +218,16 @@ static int procfs_environ_each(void *ud, struct str name, struct str value)
 static void procfs_environ(struct kernel *k, struct proc *p, struct buf *out)
 {
     (void)k;
-    /* While a subshell runs inline on its task, the arena of a shell is lent to that: it must not
-     * be asked for anything. */
-    if (!p->env || !p->env->each || p->state == PROC_ZOMBIE)
-        return;
-    const struct proc *top = p->task ? p->task->proc : p;
-    if (top == p || !top || top->env_ctx == p->env_ctx)
+    if (p->env && p->env->each && p->state != PROC_ZOMBIE)
         p->env->each(p->env_ctx, procfs_environ_each, out);
 }
 
 static void procfs_pid_stat(struct kernel *k, struct proc *p, struct buf *out)
 {
-    struct str comm = procfs_comm_of(p);
+    struct str comm = proc_comm(p);
 
     buf_printf(out, "%d (%.*s) %c %d %d %d 0 -1 4194304 0 0 0 0 %lld 0 0 0 20 0 1 0 %lld ", p->pid,
-               STR_ARG(comm), procfs_state(k, p), procfs_ppid(p), p->pgid, p->sid,
+               STR_ARG(comm), proc_letter(p), proc_ppid(p), p->pgid, p->sid,
                (long long)(p->cpu / 100000), (long long)procfs_ticks(p->started - k->boot));
     buf_addz(out, "8388608 256 18446744073709551615 0 0 0 0 0 0 0 0 0 0 0 0 17 0 0 0 0 0 0 "
                   "0 0 0 0 0 0 0 0\n");
@@ -267,7 +242,7 @@ static void procfs_statm(struct kernel *k, struct proc *p, struct buf *out)
 
 static void procfs_status(struct kernel *k, struct proc *p, struct buf *out)
 {
-    char state = procfs_state(k, p);
+    char state = proc_letter(p);
     const char *text = state == 'Z'   ? "zombie"
                        : state == 'T' ? "stopped"
                        : state == 'S' ? "sleeping"
@@ -276,10 +251,10 @@ static void procfs_status(struct kernel *k, struct proc *p, struct buf *out)
 
     for (int fd = 0; p->fds && fd < p->fds->n; fd++)
         fds += p->fds->p[fd].file != NULL;
-    buf_printf(out, "Name:\t%.*s\n", STR_ARG(procfs_comm_of(p)));
+    buf_printf(out, "Name:\t%.*s\n", STR_ARG(proc_comm(p)));
     buf_printf(out, "Umask:\t%04o\nState:\t%c (%s)\n", p->umask, state, text);
     buf_printf(out, "Tgid:\t%d\nNgid:\t0\nPid:\t%d\nPPid:\t%d\nTracerPid:\t0\n", p->pid, p->pid,
-               procfs_ppid(p));
+               proc_ppid(p));
     buf_printf(out, "Uid:\t%u\t%u\t%u\t%u\n", p->uid, p->uid, p->uid, p->uid);
     buf_printf(out, "Gid:\t%u\t%u\t%u\t%u\n", p->gid, p->gid, p->gid, p->gid);
     buf_printf(out, "FDSize:\t%d\nGroups:\t%u\n", MAX(fds, 64), p->gid);

@@ -80,6 +80,18 @@ static void test_input(void)
 }
 
 /* Nothing is read that nobody asks for. */
+/* No input is /dev/null; an empty one is a pipe that has ended. */
+static void test_input_kind(void)
+{
+    hob_sandbox *box = api_box();
+    hob_exec_options o = API_EXEC;
+    const char *script = "test -c /dev/stdin; echo $?; test -p /dev/stdin; echo $?; cat";
+    api_run(box, script, &o, 0, "0\n1\n", "", __FILE__, __LINE__);
+    o.input = "";
+    api_run(box, script, &o, 0, "1\n0\n", "", __FILE__, __LINE__);
+    hob_sandbox_free(box);
+}
+
 static void test_input_is_lazy(void)
 {
     hob_sandbox *box = api_box();
@@ -229,6 +241,6 @@ static void test_misuse(void)
     hob_sandbox_free(box);
 }
 
-UNIT_MAIN(UNIT(test_folder_and_environment), UNIT(test_input), UNIT(test_input_is_lazy),
-          UNIT(test_words), UNIT(test_script_length), UNIT(test_output), UNIT(test_terminal),
-          UNIT(test_fresh_each_time), UNIT(test_misuse))
+UNIT_MAIN(UNIT(test_folder_and_environment), UNIT(test_input), UNIT(test_input_kind),
+          UNIT(test_input_is_lazy), UNIT(test_words), UNIT(test_script_length), UNIT(test_output),
+          UNIT(test_terminal), UNIT(test_fresh_each_time), UNIT(test_misuse))

@@ -157,6 +157,26 @@ static void test_virtual_clock(void)
     hob_sandbox_free(box);
 }
 
+/* What never sleeps meets its timeout too, after the same work each time. */
+static void test_virtual_timeout(void)
+{
+    static const char script[] = "n=0; timeout 2 bash -c 'while :; do :; done'; echo $?; date +%s";
+    for (int i = 0; i < 2; i++) {
+        hob_sandbox *box = api_box();
+        hob_result res;
+        hob_exec_options o = API_EXEC;
+        REQUIRE(hob_exec(box, script, NULL, &res) == 0);
+        CHECK_STR(res.out, "124\n1704164647\n");
+        hob_result_free(&res);
+        o.timeout_ns = 3LL * 1000000000;
+        REQUIRE(hob_exec(box, "while :; do :; done", &o, &res) == 0);
+        CHECK_EQ(res.limit, HOB_LIMIT_TIME);
+        CHECK(res.time_ns >= o.timeout_ns && res.time_ns < o.timeout_ns + 1000000);
+        hob_result_free(&res);
+        hob_sandbox_free(box);
+    }
+}
+
 static void test_real_clock(void)
 {
     hob_sandbox *box;
@@ -165,6 +185,7 @@ static void test_real_clock(void)
     REQUIRE(hob_exec(box, "sleep 0.05", NULL, &res) == 0);
     CHECK(res.time_ns >= 50000000 && res.time_ns < 20000000000);
     hob_result_free(&res);
+    RUN(box, "timeout 0.05 bash -c 'while :; do :; done'; echo $?", "124\n");
     hob_sandbox_free(box);
 }
 
@@ -200,5 +221,5 @@ static void test_errors_have_names(void)
 }
 
 UNIT_MAIN(UNIT(test_defaults), UNIT(test_names), UNIT(test_files), UNIT(test_refused),
-          UNIT(test_virtual_clock), UNIT(test_real_clock), UNIT(test_seed),
-          UNIT(test_errors_have_names))
+          UNIT(test_virtual_clock), UNIT(test_virtual_timeout), UNIT(test_real_clock),
+          UNIT(test_seed), UNIT(test_errors_have_names))

@@ -335,7 +335,7 @@ static void zone_history(void)
                     return;
             }
         }
-        /* A file that ends early, or that says anything else, is refused or read within its bytes. */
+        /* A file that ends early, or says anything else, is refused or read within its bytes. */
         for (size_t cut = 0; cut < n; cut += 7) {
             char *part = malloc(cut + 1);
             memcpy(part, file, cut);
