@@ -67,6 +67,8 @@ static const uint64_t hash_start[][8] = {
     [HASH_BLAKE2B] = {0x6a09e667f3bcc908, 0xbb67ae8584caa73b, 0x3c6ef372fe94f82b,
                       0xa54ff53a5f1d36f1, 0x510e527fade682d1, 0x9b05688c2b3e6c1f,
                       0x1f83d9abfb41bd6b, 0x5be0cd19137e2179},
+    [HASH_SM3] = {0x7380166f, 0x4914b2b9, 0x172442d7, 0xda8a0600, 0xa96f30bc, 0x163138aa,
+                  0xe38dee4d, 0xb0fb0e4e},
 };
 
 static inline uint32_t hash_rol(uint32_t x, int n) { return x << n | x >> (32 - n); }
@@ -386,9 +388,50 @@ static void hash_blake2b(uint64_t *s, const unsigned char *p, size_t blocks, uin
     }
 }
 
+/* ---- SM3 ------------------------------------------------------------------------------------- */
+
+static void hash_sm3(uint64_t *s, const unsigned char *p, size_t blocks)
+{
+    for (; blocks; blocks--, p += 64) {
+        uint32_t w[68], v[8];
+        for (int i = 0; i < 8; i++)
+            v[i] = (uint32_t)s[i];
+        for (int i = 0; i < 16; i++)
+            w[i] = hash_be32(p + 4 * i);
+        for (int i = 16; i < 68; i++) {
+            uint32_t x = w[i - 16] ^ w[i - 9] ^ hash_rol(w[i - 3], 15);
+            w[i] = x ^ hash_rol(x, 15) ^ hash_rol(x, 23) ^ hash_rol(w[i - 13], 7) ^ w[i - 6];
+        }
+        uint32_t t = 0x79cc4519;
+        for (int i = 0; i < 64; i++) {
+            bool early = i < 16;
+            if (i == 16)
+                t = hash_rol(0x7a879d8a, 16);
+            uint32_t a = hash_rol(v[0], 12), x = hash_rol(a + v[4] + t, 7);
+            uint32_t f = early ? v[0] ^ v[1] ^ v[2] : (v[0] & v[1]) | (v[2] & (v[0] | v[1]));
+            uint32_t g = early ? v[4] ^ v[5] ^ v[6] : v[6] ^ (v[4] & (v[5] ^ v[6]));
+            uint32_t t1 = f + v[3] + (x ^ a) + (w[i] ^ w[i + 4]), t2 = g + v[7] + x + w[i];
+            v[3] = v[2];
+            v[2] = hash_rol(v[1], 9);
+            v[1] = v[0];
+            v[0] = t1;
+            v[7] = v[6];
+            v[6] = hash_rol(v[5], 19);
+            v[5] = v[4];
+            v[4] = t2 ^ hash_rol(t2, 9) ^ hash_rol(t2, 17);
+            t = hash_rol(t, 1);
+        }
+        for (int i = 0; i < 8; i++)
+            s[i] ^= v[i];
+    }
+}
+
 /* ---- all of them ---------------------------------------------------------------------------- */
 
-static size_t hash_block(const struct hash *h) { return h->kind >= HASH_SHA384 ? 128 : 64; }
+static size_t hash_block(const struct hash *h)
+{
+    return h->kind >= HASH_SHA384 && h->kind != HASH_SM3 ? 128 : 64;
+}
 
 static void hash_blocks(struct hash *h, const unsigned char *p, size_t n)
 {
@@ -401,6 +444,7 @@ static void hash_blocks(struct hash *h, const unsigned char *p, size_t n)
         hash_blake2b(h->state, p, n, h->done + 128, false);
         h->done += 128 * n;
         break;
+    case HASH_SM3: hash_sm3(h->state, p, n); break;
     default: hash_sha512(h->state, p, n);
     }
 }
@@ -453,7 +497,7 @@ void hash_add(struct hash *h, const void *data, size_t n)
 
 size_t hash_size(enum hash_kind kind)
 {
-    static const unsigned char sizes[] = {16, 20, 28, 32, 48, 64, 64};
+    static const unsigned char sizes[] = {16, 20, 28, 32, 48, 64, 64, 32};
     return sizes[kind];
 }
 
@@ -485,7 +529,7 @@ size_t hash_end(struct hash *h, unsigned char out[HASH_MAX])
     for (size_t i = 0; i < n; i++) {
         if (h->kind == HASH_MD5)
             out[i] = (unsigned char)(h->state[i / 4] >> 8 * (i % 4));
-        else if (h->kind >= HASH_SHA384)
+        else if (h->kind == HASH_SHA384 || h->kind == HASH_SHA512)
             out[i] = (unsigned char)(h->state[i / 8] >> (56 - 8 * (i % 8)));
         else
             out[i] = (unsigned char)(h->state[i / 4] >> (24 - 8 * (i % 4)));

@@ -1,4 +1,4 @@
-/* hash.h -- MD5, SHA-1, SHA-2 and BLAKE2b, fed piece by piece */
+/* hash.h -- MD5, SHA-1, SHA-2, BLAKE2b and SM3, fed piece by piece */
 #ifndef HOB_TEXT_HASH_H
 #define HOB_TEXT_HASH_H
 
@@ -11,7 +11,8 @@ enum hash_kind {
     HASH_SHA256,
     HASH_SHA384,
     HASH_SHA512,
-    HASH_BLAKE2B
+    HASH_BLAKE2B,
+    HASH_SM3
 };
 enum {
     HASH_MAX = 64 /* bytes of the longest result */

@@ -16,13 +16,15 @@
 
 /* What a pattern is written in: one of the flavours, or'ed with any of the switches behind them. */
 enum {
-    REGEX_BRE,         /* POSIX basic with the GNU operators: expr, ed, find's posix-basic */
+    REGEX_BRE,         /* POSIX basic with the GNU operators: ed, find's posix-basic */
+    REGEX_EXPR,        /* expr, nl: as BRE, but a** and [z-a] are no errors */
     REGEX_ERE,         /* POSIX extended: regcomp with REG_EXTENDED, bash's =~ */
     REGEX_GREP,        /* grep: newlines in the pattern part alternatives */
     REGEX_EGREP,       /* grep -E, find's egrep */
     REGEX_SED,         /* sed */
     REGEX_SED_ERE,     /* sed -E: as ERE, but a lone ) is an error */
     REGEX_AWK,         /* gawk */
+    REGEX_AWK_GNU,     /* find's gnu-awk: no escapes but those of regcomp */
     REGEX_AWK_POSIX,   /* find's posix-awk */
     REGEX_AWK_OLD,     /* find's awk: no intervals, no GNU operators */
     REGEX_EMACS,       /* find's default */
@@ -37,6 +39,7 @@ enum {
     REGEX_WORD = 1 << 8,    /* the match has no word character before or behind it (grep -w) */
     REGEX_WHOLE = 1 << 9,   /* the match is the whole line or text (grep -x) */
     REGEX_BYTES = 1 << 10,  /* every byte is a character (LC_ALL=C) */
+    REGEX_LOOSE = 1 << 11,  /* with REGEX_EGREP: ^* is an optional ^, {a is itself, (*) is empty */
 };
 
 /* How to execute. */

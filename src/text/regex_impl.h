@@ -42,7 +42,7 @@ bool regex_set_has(const struct regex_set *s, uint32_t c);
 bool regex_set_remove(struct arena *a, struct regex_set *s, uint32_t c);
 /* The characters that are not in s; raw bytes are characters only with REGEX_BYTES. */
 bool regex_set_negate(struct arena *a, struct regex_set *s, unsigned flags);
-/* Adds every character whose upper case is that of a member. */
+/* Makes it all characters whose upper case is a member: the text is compared in upper case. */
 bool regex_set_fold(struct arena *a, struct regex_set *s, unsigned flags);
 /* Adds the class `name`: 1, 0 if there is no such class, HOB_ENOMEM. */
 int regex_set_class(struct arena *a, struct regex_set *s, struct str name, unsigned flags);
@@ -158,9 +158,10 @@ struct regex_alphabet {
     /* With word assertions, for bytes >= 128: those of a word character, and those of another
      * character but its first. */
     uint16_t word[128], cont[128];
-    uint16_t n;       /* symbols without the edges */
-    uint8_t rep[512]; /* a byte of the class */
-    uint8_t ctx[512]; /* what the class is as a neighbour: REGEX_CTX_... */
+    uint16_t raw[128]; /* and those that are no character, which count as if they were Latin-1 */
+    uint16_t n;        /* symbols without the edges */
+    uint8_t rep[512];  /* a byte of the class */
+    uint8_t ctx[512];  /* what the class is as a neighbour: REGEX_CTX_... */
 };
 
 /* What stands on one side of a place: the edge of the text, an end of line, a word character, the
@@ -170,7 +171,8 @@ enum {
     REGEX_CTX_LINE = 2,
     REGEX_CTX_WORD = 4,
     REGEX_CTX_CONT = 8,
-    REGEX_CTX_UNKNOWN = 16
+    REGEX_CTX_UNKNOWN = 16,
+    REGEX_CTX_RAW = 32 /* with REGEX_CTX_WORD: a byte that is no character */
 };
 
 struct regex_prog {
@@ -179,6 +181,7 @@ struct regex_prog {
     VEC(struct regex_edge) edges;
     uint32_t start, accept;
     unsigned asserts; /* bit set of the assertions in it */
+    bool undoes;      /* some group stands in the optional part of a repetition */
     struct regex_alphabet abc;
     /* Edges backward, made when needed: sources of node i are from[first[i]..first[i+1]-1]. */
     uint32_t *from, *first;
@@ -267,11 +270,11 @@ struct regex_dfa {
     struct regex_items pool;
     uint32_t *hash; /* states by their items, 0: free */
     size_t nhash;
-    uint32_t starts[32]; /* entries by context and variant; 0: not made yet */
-    uint64_t flushes;    /* how often all states were dropped, */
-    unsigned thrash;     /* how often in a row too soon, */
-    size_t since;        /* and how many bytes were read since */
-    uint64_t work;       /* nodes looked at since the last tick */
+    uint32_t starts[128]; /* entries by context and variant; 0: not made yet */
+    uint64_t flushes;     /* how often all states were dropped, */
+    unsigned thrash;      /* how often in a row too soon, */
+    size_t since;         /* and how many bytes were read since */
+    uint64_t work;        /* nodes looked at since the last tick */
     /* Room for making one state: a set of nodes, a stack, and lists of items. */
     uint32_t *dense, *sparse, *stack;
     size_t ndense, nwork;

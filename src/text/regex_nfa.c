@@ -348,6 +348,7 @@ static uint32_t regex_emit_group(struct regex_builder *b, struct regex_ast *t, u
         return 0;
     b->p->nodes.p[close].u.group = t->arg;
     b->p->nodes.p[close].opt = opt;
+    b->p->undoes |= opt;
     uint32_t body = kid ? regex_emit(b, kid, close, inner) : close;
     uint32_t open = regex_node_new(b, REGEX_N_OPEN, body);
     if (!b->error)
@@ -505,6 +506,11 @@ static void regex_alphabet_build(struct regex_prog *p, unsigned flags)
         for (unsigned c = k ? 128 : 192, base = a->n; c < (k ? 192u : 256u); c++)
             to[c - 128] = (uint16_t)regex_alphabet_add(a, base, c, ctx);
     }
+    for (unsigned c = 128, base = a->n; c < 256 && regex_prog_words(p); c++)
+        a->raw[c - 128] =
+            regex_is_word(c)
+                ? (uint16_t)regex_alphabet_add(a, base, c, REGEX_CTX_WORD | REGEX_CTX_RAW)
+                : a->map[c];
     a->ctx[a->n] = REGEX_CTX_EDGE;
     a->ctx[a->n + 1] = REGEX_CTX_EDGE | REGEX_CTX_LINE;
 }
@@ -640,8 +646,11 @@ int regex_assert_holds(unsigned kind, unsigned before, unsigned behind)
     case REGEX_WORD_LAST: return regex_sides(before, 1, behind, 0);
     case REGEX_IN_WORD: return regex_sides(before, 1, behind, 1);
     case REGEX_OUT_WORD: return regex_sides(before, 0, behind, 0);
-    case REGEX_NO_WORD_BEFORE: return regex_sides(before, 0, behind, -1);
-    case REGEX_NO_WORD_BEHIND: return regex_sides(before, -1, behind, 0);
+    /* For grep -w only characters count. */
+    case REGEX_NO_WORD_BEFORE:
+        return before & REGEX_CTX_RAW ? 1 : regex_sides(before, 0, behind, -1);
+    case REGEX_NO_WORD_BEHIND:
+        return behind & REGEX_CTX_RAW ? 1 : regex_sides(before, -1, behind, 0);
     }
     return 0;
 }

@@ -27,7 +27,6 @@ enum {
     RS_BK_LISTS = 1 << 18,     /* a backslash quotes within [ ] */
     RS_WIDE_RANGES = 1 << 19,  /* ends of ranges may be above ASCII */
     RS_AWK = 1 << 20,          /* \n, \t, \101 and \y mean what they mean in gawk */
-    RS_LATE_BRACK = 1 << 21,   /* a [ at the very end has no message of its own */
     RS_CARET_HERE = 1 << 30,   /* what comes now may be an anchoring ^ */
 
     RS_COMMON = RS_CLASSES | RS_DOT_NEWLINE | RS_INTERVALS,
@@ -38,15 +37,17 @@ enum {
 
 static const unsigned regex_flavours[16] = {
     [REGEX_BRE] = RS_BASIC,
+    [REGEX_EXPR] = (RS_BASIC | RS_EMPTY_RANGES | RS_WIDE_RANGES) & ~RS_INVALID_DUP,
     [REGEX_ERE] = RS_EXTENDED,
-    [REGEX_GREP] = (RS_BASIC | RS_NEWLINE_ALT | RS_LATE_BRACK) & ~RS_INVALID_DUP,
-    [REGEX_EGREP] =
-        (RS_EXTENDED | RS_INTERVAL_ORD | RS_NEWLINE_ALT | RS_LATE_BRACK) & ~RS_INVALID_OPS,
+    [REGEX_GREP] = (RS_BASIC | RS_NEWLINE_ALT) & ~RS_INVALID_DUP,
+    [REGEX_EGREP] = (RS_EXTENDED | RS_INTERVAL_ORD | RS_NEWLINE_ALT) & ~RS_INVALID_OPS,
     [REGEX_SED] = RS_BASIC,
     [REGEX_SED_ERE] = RS_EXTENDED & ~RS_PAREN_ORD,
     [REGEX_AWK] =
         (RS_EXTENDED | RS_BK_LISTS | RS_INTERVAL_ORD | RS_WIDE_RANGES | RS_AWK | RS_NO_BK_REFS) &
         ~(RS_INDEP_OPS | RS_INVALID_OPS),
+    [REGEX_AWK_GNU] =
+        (RS_EXTENDED | RS_BK_LISTS | RS_INTERVAL_ORD) & ~(RS_INDEP_OPS | RS_INVALID_OPS),
     [REGEX_AWK_POSIX] = RS_EXTENDED | RS_BK_LISTS | RS_NO_GNU | RS_INTERVAL_ORD,
     [REGEX_AWK_OLD] = RS_BK_LISTS | RS_NO_BK_PARENS | RS_NO_BK_REFS | RS_NO_BK_VBAR |
                       RS_DOT_NEWLINE | RS_ANCHORS | RS_CLASSES | RS_PAREN_ORD | RS_NO_GNU,
@@ -191,6 +192,8 @@ static struct regex_ast *regex_leaf(struct regex_syntax *s, struct regex_set set
 static struct regex_ast *regex_leaf_char(struct regex_syntax *s, uint32_t c)
 {
     struct regex_set set = {0};
+    if (s->flags & REGEX_ICASE)
+        c = regex_upper(c, s->flags);
     if (!regex_set_add(s->arena, &set, c, c))
         regex_fail(s, NULL);
     return regex_leaf(s, set, NULL, false, false);
@@ -430,13 +433,14 @@ static void regex_bracket_element(struct regex_parser *p, struct regex_token t, 
     if (t.type == RT_COLL || t.type == RT_EQUIV) {
         if (!regex_bracket_name(p, t.type == RT_COLL ? '.' : '=', &name))
             return;
-        if (name.n != 1) {
-            /* In C.UTF-8 there is no name but the character itself, and only of one byte. */
+        int n = 1;
+        uint32_t letter = name.n > 0 ? regex_char_at(p, (size_t)(name.p - p->in.p), &n) : 0;
+        if (p->s->flags & REGEX_ICASE)
+            letter = regex_upper(letter, p->s->flags);
+        /* In C.UTF-8 there is no name but the character itself, and only of one byte. */
+        if (name.n != (size_t)n || (letter >= 128 && letter < REGEX_RAW))
             regex_fail(p->s, RE_ECOLL);
-            return;
-        }
-        *c = (unsigned char)name.p[0] < 128 ? (unsigned char)name.p[0]
-                                            : REGEX_RAW + (unsigned char)name.p[0];
+        *c = letter;
     } else if (t.type == RT_CLASS) {
         *c = UTF8_BAD;
         if (!regex_bracket_name(p, ':', &name))
@@ -465,7 +469,9 @@ static void regex_bracket_range(struct regex_parser *p, struct regex_set *set, u
         lo = regex_upper(lo, s->flags);
         hi = regex_upper(hi, s->flags);
     }
-    if (!(p->syn & RS_WIDE_RANGES) && !(s->flags & REGEX_BYTES) && (lo >= 128 || hi >= 128)) {
+    bool bytes = s->flags & REGEX_BYTES;
+    if (!(p->syn & RS_WIDE_RANGES) && !bytes &&
+        ((lo >= 128 && lo < REGEX_RAW) || (hi >= 128 && hi < REGEX_RAW))) {
         regex_fail(s, RE_ECOLL);
         return;
     }
@@ -478,13 +484,25 @@ static void regex_bracket_range(struct regex_parser *p, struct regex_set *set, u
     bool ok = true;
     if (lo < 128 && hi >= REGEX_RAW)
         ok = regex_set_add(s->arena, set, lo, 127) &&
-             regex_set_add(s->arena, set, REGEX_RAW + 128, hi);
+             (!bytes || regex_set_add(s->arena, set, REGEX_RAW + 128, hi));
     else if (lo < 0xD800 && hi >= 0xD800)
         ok = regex_set_add(s->arena, set, lo, 0xD7FF) && regex_set_add(s->arena, set, 0xE000, hi);
     else
         ok = regex_set_add(s->arena, set, lo, hi);
     if (!ok)
         regex_fail(s, NULL);
+}
+
+/* A single character. A byte that is none matches nothing here, not even itself. */
+static void regex_bracket_char(struct regex_parser *p, struct regex_set *set, uint32_t c)
+{
+    unsigned flags = p->s->flags;
+    if (c >= REGEX_RAW && !(flags & REGEX_BYTES))
+        return;
+    if (flags & REGEX_ICASE)
+        c = regex_upper(c, flags);
+    if (!regex_set_add(p->s->arena, set, c, c))
+        regex_fail(p->s, NULL);
 }
 
 /* What stands between [ and ], with p behind the first. */
@@ -500,7 +518,7 @@ static struct regex_ast *regex_bracket(struct regex_parser *p)
         p->at += len;
         len = regex_bracket_peek(p, &t);
     }
-    if (t.type == RT_END && !(p->syn & RS_LATE_BRACK))
+    if (t.type == RT_END)
         regex_fail(s, RE_BADPAT);
     if (t.type == RT_CLOSE_BRACKET)
         t.type = RT_CHAR;
@@ -535,8 +553,8 @@ static struct regex_ast *regex_bracket(struct regex_parser *p)
                 t.type = RT_CHAR;
             }
         }
-        if (!range && lo != UTF8_BAD && !regex_set_add(s->arena, &set, lo, lo))
-            regex_fail(s, NULL);
+        if (!range && lo != UTF8_BAD)
+            regex_bracket_char(p, &set, lo);
         if (s->error)
             return NULL;
     } while (t.type != RT_CLOSE_BRACKET);
@@ -724,6 +742,8 @@ static struct regex_ast *regex_atom(struct regex_parser *p, bool *done)
     case RT_NOT_BOUND:
         t = p->tok.type == RT_ASSERT ? regex_assertion(s, (enum regex_assertion)p->tok.c)
                                      : regex_boundary(p);
+        if ((s->flags & REGEX_LOOSE) && p->tok.type == RT_ASSERT && p->tok.c <= REGEX_EOT)
+            return t;
         *done = true;
         regex_next(p, 0);
         return t;
@@ -735,6 +755,12 @@ static struct regex_ast *regex_atom(struct regex_parser *p, bool *done)
     case RT_BACKSLASH: regex_fail(s, RE_EESCAPE); return NULL;
     default: *done = true; return NULL;
     }
+}
+
+static bool regex_ends_branch(const struct regex_parser *p)
+{
+    return p->tok.type == RT_ALT || p->tok.type == RT_END ||
+           (p->nest > 0 && p->tok.type == RT_CLOSE);
 }
 
 static struct regex_ast *regex_expression(struct regex_parser *p)
@@ -751,8 +777,18 @@ static struct regex_ast *regex_expression(struct regex_parser *p)
             p->tok.type = RT_CHAR;
             break;
         }
+        if (p->tok.type == RT_OPEN_DUP && (s->flags & REGEX_LOOSE)) {
+            int32_t min, max;
+            bool chars = p->at < p->in.n && p->in.p[p->at] == '}';
+            if (chars)
+                p->tok = (struct regex_token){RT_CHAR, '{'};
+            if (chars || (!regex_interval(p, &min, &max, &chars) && (chars || s->error)))
+                break;
+        }
         regex_next(p, 0);
     }
+    if ((s->flags & REGEX_LOOSE) && regex_ends_branch(p))
+        return NULL;
     struct regex_ast *t = regex_atom(p, &done);
     if (done || s->error)
         return t;
@@ -764,12 +800,6 @@ static struct regex_ast *regex_expression(struct regex_parser *p)
             regex_fail(s, RE_BADRPT);
     }
     return t;
-}
-
-static bool regex_ends_branch(const struct regex_parser *p)
-{
-    return p->tok.type == RT_ALT || p->tok.type == RT_END ||
-           (p->nest > 0 && p->tok.type == RT_CLOSE);
 }
 
 static struct regex_ast *regex_branch(struct regex_parser *p)

@@ -17,7 +17,7 @@ static unsigned regex_symbol_wide(const struct regex_alphabet *a, struct str tex
             break;
         return regex_is_word(c) ? a->word[b - 128] : k > 0 ? a->cont[b - 128] : a->map[b];
     }
-    return a->map[b];
+    return a->raw[b - 128];
 }
 
 unsigned regex_symbol(const struct regex *re, const struct regex_prog *p, struct str text, size_t i)

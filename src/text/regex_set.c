@@ -135,62 +135,59 @@ bool regex_is_word(uint32_t c)
     return c <= 0x10FFFF && (utf8_is_alpha(c) || utf8_is_digit(c));
 }
 
-/* The short way for ASCII: two of its letters are the upper case of something else as well, the i
+/* The part within ASCII. Two of its letters are the upper case of something else as well: the i
  * without a dot and the long s. */
-static bool regex_set_fold_ascii(struct arena *a, struct regex_set *s, unsigned flags)
+static bool regex_fold_ascii(struct arena *a, const struct regex_set *s, struct regex_set *out,
+                             unsigned flags)
 {
-    bool third[2] = {regex_set_has(s, 'i') || regex_set_has(s, 'I'),
-                     regex_set_has(s, 's') || regex_set_has(s, 'S')};
-    for (size_t i = 0, n = s->n; i < n; i++) {
-        uint32_t lo = MAX(s->p[i].lo, 'A'), hi = MIN(s->p[i].hi, 'Z');
-        if (lo <= hi && !regex_set_add(a, s, lo + 32, hi + 32))
+    for (int c = 0; c < 128; c++)
+        if (regex_set_has(s, regex_upper((uint32_t)c, flags)) &&
+            !regex_set_add(a, out, (uint32_t)c, (uint32_t)c))
             return false;
-        lo = MAX(s->p[i].lo, 'a');
-        hi = MIN(s->p[i].hi, 'z');
-        if (lo <= hi && !regex_set_add(a, s, lo - 32, hi - 32))
+    if (flags & REGEX_BYTES)
+        return true;
+    return (!regex_set_has(s, 'I') || regex_set_add(a, out, 0x131, 0x131)) &&
+           (!regex_set_has(s, 'S') || regex_set_add(a, out, 0x17F, 0x17F));
+}
+
+/* Adds the members of s above ASCII that are not in `less`, which is tidy. */
+static bool regex_fold_rest(struct arena *a, const struct regex_set *s,
+                            const struct regex_set *less, struct regex_set *out)
+{
+    for (size_t i = 0; i < s->n; i++) {
+        uint32_t at = MAX(s->p[i].lo, 128), hi = s->p[i].hi;
+        for (size_t k = 0; k < less->n && at <= hi; k++) {
+            if (less->p[k].hi < at || less->p[k].lo > hi)
+                continue;
+            if (less->p[k].lo > at && !regex_set_add(a, out, at, less->p[k].lo - 1))
+                return false;
+            at = less->p[k].hi + 1;
+        }
+        if (at <= hi && !regex_set_add(a, out, at, hi))
             return false;
     }
-    for (int k = 0; k < 2 && !(flags & REGEX_BYTES); k++)
-        if (third[k] && !regex_set_add(a, s, k ? 0x17F : 0x131, k ? 0x17F : 0x131))
-            return false;
-    regex_set_tidy(s);
     return true;
 }
 
 bool regex_set_fold(struct arena *a, struct regex_set *s, unsigned flags)
 {
-    if (s->n == 0 || s->p[s->n - 1].hi < 128 || (flags & REGEX_BYTES))
-        return regex_set_fold_ascii(a, s, flags);
-    struct regex_set out = {0};
-    struct regex_set upper = {0};
-    size_t was = s->n;
-    for (size_t i = 0; i < was; i++)
-        if (!regex_set_add(a, &out, s->p[i].lo, s->p[i].hi))
-            return false;
-    /* The upper cases of the members first, then all that has one of those as its upper case. */
-    for (uint32_t c = 'a'; c <= 'z'; c++)
-        if (regex_set_has(s, c) && !regex_set_add(a, &out, c - 32, c - 32))
-            return false;
+    struct regex_set out = {0}, lower = {0};
+    if (!regex_fold_ascii(a, s, &out, flags))
+        return false;
     const struct unicode_case *up = unicode_to_upper;
-    for (size_t i = 0; i < unicode_to_upper_count; i++)
+    bool wide = s->n > 0 && s->p[s->n - 1].hi >= 128 && !(flags & REGEX_BYTES);
+    for (size_t i = 0; i < unicode_to_upper_count && wide; i++)
         for (uint32_t k = 0; k < up[i].count; k++) {
             uint32_t c = (up[i].start >> 8) + k * (up[i].start & 0xFF);
-            if (regex_set_has(s, c) && !regex_set_add(a, &out, utf8_upper(c), utf8_upper(c)))
+            if (c < 128)
+                continue;
+            if (!regex_set_add(a, &lower, c, c) ||
+                (regex_set_has(s, utf8_upper(c)) && !regex_set_add(a, &out, c, c)))
                 return false;
         }
-    regex_set_tidy(&out);
-    for (size_t i = 0; i < out.n; i++)
-        if (!regex_set_add(a, &upper, out.p[i].lo, out.p[i].hi))
-            return false;
-    for (uint32_t c = 'A'; c <= 'Z'; c++)
-        if (regex_set_has(&upper, c) && !regex_set_add(a, &out, c + 32, c + 32))
-            return false;
-    for (size_t i = 0; i < unicode_to_upper_count; i++)
-        for (uint32_t k = 0; k < up[i].count; k++) {
-            uint32_t c = (up[i].start >> 8) + k * (up[i].start & 0xFF);
-            if (c >= 128 && regex_set_has(&upper, utf8_upper(c)) && !regex_set_add(a, &out, c, c))
-                return false;
-        }
+    regex_set_tidy(&lower);
+    if (!regex_fold_rest(a, s, &lower, &out))
+        return false;
     regex_set_tidy(&out);
     *s = out;
     return true;

@@ -163,7 +163,8 @@ static bool regex_walk_has(struct regex_walker *w, size_t i, uint32_t k)
     return regex_items_have(w->d->res.p, w->d->res.n, k);
 }
 
-/* Notes the begin or the end of a group; `kept` is what an empty turn falls back to. */
+/* Notes the begin or the end of a group; `kept`, if it is wanted, is what an empty turn falls back
+ * to. */
 void regex_walk_group(const struct regex_node *n, ptrdiff_t at, struct regex_match *m,
                       struct regex_match *kept, size_t nm)
 {
@@ -175,8 +176,9 @@ void regex_walk_group(const struct regex_node *n, ptrdiff_t at, struct regex_mat
         m[g].end = -1;
     } else if (m[g].start < at) {
         m[g].end = at;
-        memcpy(kept, m, nm * sizeof *m);
-    } else if (n->opt && kept[g].start != -1) {
+        if (kept)
+            memcpy(kept, m, nm * sizeof *m);
+    } else if (n->opt && kept && kept[g].start != -1) {
         memcpy(m, kept, nm * sizeof *m);
     } else {
         m[g].end = at;
@@ -251,9 +253,11 @@ int regex_walk(struct regex *re, struct str text, unsigned eflags, struct regex_
     w.start = (size_t)m[0].start;
     w.end = (size_t)m[0].end;
     w.variant = re->prog.asserts != 0;
-    nm = MIN(nm, re->groups + (size_t)1);
+    /* Groups that nobody asked for are followed too: what an empty turn undoes hangs on them. */
+    size_t all = re->groups + (size_t)1;
+    nm = MIN(nm, all);
     re->regs.n = 0;
-    if (!vec_reserve(re->heap, &re->regs, nm))
+    if (!vec_reserve(re->heap, &re->regs, 2 * all))
         return HOB_ENOMEM;
     if (re->via && re->via_gen > UINT32_MAX / 2 - (uint32_t)MIN(w.end - w.start, 1u << 30)) {
         memset(re->via, 0, re->prog.nodes.n * sizeof *re->via);
@@ -276,10 +280,11 @@ int regex_walk(struct regex *re, struct str text, unsigned eflags, struct regex_
             return HOB_EBUG;
         w.variant = false;
     }
-    memcpy(re->regs.p, m, nm * sizeof *m);
-    int r = regex_walk_forward(&w, m, re->regs.p, nm);
+    struct regex_match *own = re->regs.p;
+    for (size_t g = 0; g < 2 * all; g++)
+        own[g] = g % all == 0 ? m[0] : (struct regex_match){-1, -1};
+    int r = regex_walk_forward(&w, own, re->prog.undoes ? own + all : NULL, all);
     for (size_t g = 1; r > 0 && g < nm; g++)
-        if (re->same_as[g] != g)
-            m[g] = m[re->same_as[g]];
+        m[g] = own[re->same_as[g]];
     return r;
 }
