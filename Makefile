@@ -58,7 +58,7 @@ LIB_SRC := $(foreach layer,$(LAYERS),$(call sources_of,$(layer)))
 NOT_CORE := awk/% jq/% rg/% curl/% html/% zip/% file/% bc/% sqlite3/% tar/% patch/% diff/% wget.c \
         diff3.c sdiff.c compress.c tree.c ps.c pgrep.c uptime.c iconv.c numfmt.c dd.c xxd.c column.c \
         factor.c man.c watch.c expr.c sort/sort_debug.c
-NOT_CORE += basenc.c reflow.c look.c pathchk.c csplit.c install.c df.c hexdump/% pr/% dc/%
+NOT_CORE += yq/% basenc.c reflow.c look.c pathchk.c csplit.c install.c df.c hexdump/% pr/% dc/%
 ifneq ($(CORE),)
 LIB_SRC := $(filter-out $(NOT_CORE:%=src/commands/%) src/text/bignum.c src/text/decimal.c \
         src/text/codec.c src/text/zonedata.c,$(LIB_SRC))

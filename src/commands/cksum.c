@@ -1,8 +1,7 @@
 /* cksum.c -- checksums and sizes of files: cksum, sum */
-#include "shell/command.h"
+#include "commands/digest.h"
 
 #include "base/error.h"
-#include "text/hash.h"
 
 enum {
     CKSUM_BSD,
@@ -12,8 +11,9 @@ enum {
 };
 
 struct cksum {
-    int kind, bits;
-    bool untagged, zero, tag, debug, sysv, bsd;
+    struct digest digest; /* first: digest_length gets it */
+    int kind, style;      /* style: 't' tagged, 'u' untagged */
+    bool chosen, debug;
     struct proc *p;
     struct out out;
     uint32_t table[8][256];
@@ -29,25 +29,40 @@ static const struct word_row cksum_words[] = {
     {"sha256", CKSUM_HASH + HASH_SHA256},
     {"sha384", CKSUM_HASH + HASH_SHA384},
     {"sha512", CKSUM_HASH + HASH_SHA512},
+    {"blake2b", CKSUM_HASH + HASH_BLAKE2B},
+    {"sm3", CKSUM_HASH + HASH_SM3},
     {NULL, 0},
 };
-static const char *const cksum_tags[] = {"MD5", "SHA1", "SHA224", "SHA256", "SHA384", "SHA512"};
 
 static int cksum_algorithm(struct proc *p, void *args, const struct opt *o, struct str arg)
 {
+    struct cksum *c = args;
     (void)o;
-    return proc_word(p, "--algorithm", arg, cksum_words, &((struct cksum *)args)->kind);
+    c->chosen = true;
+    return proc_word(p, "--algorithm", arg, cksum_words, &c->kind);
 }
+
+#define CKSUM_FLAG(l, n, f, h) OPT_FLAG(l, n, struct cksum, digest.f, h)
 
 static const struct opt cksum_opts[] = {
     OPT_CALL('a', "algorithm", cksum_algorithm, "TYPE",
-             "crc (default), bsd, sysv, md5, sha1, sha224, sha256, sha384, sha512"),
-    OPT_FLAG(0, "debug", struct cksum, debug, "(accepted)"),
-    OPT_FLAG(0, "tag", struct cksum, tag, "MD5 (FILE) = SUM (default)"),
-    OPT_FLAG(0, "untagged", struct cksum, untagged, "SUM and FILE alone"),
-    OPT_FLAG('z', "zero", struct cksum, zero, "end each line with NUL, and do not escape names"),
+             "crc (default), bsd, sysv, md5, sha1, sha224, sha256, sha384, sha512, blake2b, sm3"),
+    CKSUM_FLAG('c', "check", check, "read checksums from the FILEs and check them"),
+    OPT_FLAG(0, "debug", struct cksum, debug, "tell how the sum is computed"),
+    OPT_CALL('l', "length", digest_length, "BITS",
+             "length of the sum with blake2b, a multiple of 8 up to 512 (default)"),
+    OPT_SET(0, "tag", struct cksum, style, 't', "MD5 (FILE) = SUM (default)"),
+    OPT_SET(0, "untagged", struct cksum, style, 'u', "SUM and FILE alone"),
+    CKSUM_FLAG('z', "zero", zero, "end each line with NUL, and do not escape names"),
+    OPT_GROUP("Only with -c:"),
+    CKSUM_FLAG(0, "ignore-missing", ignore_missing, "no failure for files that are missing"),
+    CKSUM_FLAG(0, "quiet", quiet, "do not print OK for each file"),
+    CKSUM_FLAG(0, "status", status_only, "print nothing, the status tells"),
+    CKSUM_FLAG(0, "strict", strict, "fail on lines of a wrong form"),
+    CKSUM_FLAG('w', "warn", warn, "warn about lines of a wrong form"),
     OPT_END,
 };
+#undef CKSUM_FLAG
 
 static const struct opt cksum_sum_opts[] = {
     OPT_SET('r', NULL, struct cksum, kind, CKSUM_BSD, "BSD's sum, in blocks of 1K (default)"),
@@ -88,8 +103,8 @@ static uint32_t cksum_crc(const struct cksum *c, uint32_t v, const unsigned char
     return v;
 }
 
-/* The sum and the bytes of a file; a hash goes to h. */
-static uint64_t cksum_add(struct cksum *c, struct in *in, struct hash *h, uint32_t *sum)
+/* The sum and the bytes of a file. */
+static uint64_t cksum_add(struct cksum *c, struct in *in, uint32_t *sum)
 {
     uint64_t total = 0;
     uint32_t v = 0;
@@ -98,9 +113,7 @@ static uint64_t cksum_add(struct cksum *c, struct in *in, struct hash *h, uint32
         size_t n = (size_t)(in->end - in->p);
         total += n;
         in->p = in->end;
-        if (c->kind >= CKSUM_HASH)
-            hash_add(h, p, n);
-        else if (c->kind == CKSUM_CRC)
+        if (c->kind == CKSUM_CRC)
             v = cksum_crc(c, v, p, n);
         else if (c->kind == CKSUM_SYSV)
             for (size_t i = 0; i < n; i++)
@@ -123,66 +136,28 @@ static uint64_t cksum_add(struct cksum *c, struct in *in, struct hash *h, uint32
     return total;
 }
 
-static void cksum_name(struct out *o, struct str name, bool escape)
-{
-    for (size_t i = 0; i < name.n; i++) {
-        char ch = name.p[i];
-        if (escape && (ch == '\n' || ch == '\\' || ch == '\r')) {
-            out_putc(o, '\\');
-            ch = ch == '\n' ? 'n' : ch == '\r' ? 'r' : ch;
-        }
-        out_putc(o, ch);
-    }
-}
-
-static void cksum_put_hash(struct cksum *c, struct hash *h, struct str name)
-{
-    unsigned char sum[HASH_MAX];
-    size_t n = hash_end(h, sum);
-    bool odd = !c->zero &&
-               (str_chr(name, '\n') >= 0 || str_chr(name, '\\') >= 0 || str_chr(name, '\r') >= 0);
-    if (odd)
-        out_putc(&c->out, '\\');
-    if (!c->untagged) {
-        out_printf(&c->out, "%s (", cksum_tags[c->kind - CKSUM_HASH]);
-        cksum_name(&c->out, name, odd);
-        out_puts(&c->out, ") = ");
-    }
-    for (size_t i = 0; i < n; i++)
-        out_printf(&c->out, "%02x", sum[i]);
-    if (c->untagged) {
-        out_puts(&c->out, "  ");
-        cksum_name(&c->out, name, odd);
-    }
-}
-
 static int cksum_file(struct cksum *c, struct str name, bool named)
 {
     struct in in;
-    struct hash h;
     uint32_t sum;
     int err = in_open_quiet(&in, c->p, name);
     if (err == 0) {
-        if (c->kind >= CKSUM_HASH)
-            hash_init(&h, (enum hash_kind)(c->kind - CKSUM_HASH));
-        uint64_t n = cksum_add(c, &in, &h, &sum);
+        uint64_t n = cksum_add(c, &in, &sum);
         err = in.err;
         in_fini(&in);
         if (err == 0) {
-            if (c->kind >= CKSUM_HASH)
-                cksum_put_hash(c, &h, name);
-            else if (c->kind == CKSUM_CRC)
+            if (c->kind == CKSUM_CRC)
                 out_printf(&c->out, "%u %llu", (unsigned)sum, (unsigned long long)n);
             else if (c->kind == CKSUM_SYSV)
                 out_printf(&c->out, "%u %llu", (unsigned)sum, (unsigned long long)(n + 511) / 512);
             else
                 out_printf(&c->out, "%05u %5llu", (unsigned)sum,
                            (unsigned long long)(n + 1023) / 1024);
-            if (c->kind < CKSUM_HASH && named) {
+            if (named) {
                 out_putc(&c->out, ' ');
                 out_str(&c->out, name);
             }
-            out_putc(&c->out, c->zero ? '\0' : '\n');
+            out_putc(&c->out, c->digest.zero ? '\0' : '\n');
         }
     }
     if (err < 0 && err != HOB_EKILLED)
@@ -190,13 +165,43 @@ static int cksum_file(struct cksum *c, struct str name, bool named)
     return err == HOB_EKILLED ? err : err < 0 ? 1 : proc_check(c->p);
 }
 
+/* Hashes, and all that is checked, are digest.c's. */
+static int cksum_hash(struct cksum *c)
+{
+    struct digest *d = &c->digest;
+    int kind = MAX(c->kind - CKSUM_HASH, 0);
+
+    d->any = !c->chosen;
+    d->kind = (enum hash_kind)kind;
+    d->name = d->any ? "CRC" : digest_names[kind];
+    d->size = d->length ? (size_t)d->length / 8 : hash_size(d->kind);
+    d->tag = c->style != 'u';
+    return digest_files(c->p, d);
+}
+
 static int cksum_run(struct proc *p, void *args)
 {
     struct cksum *c = args;
     int status = 0;
+
     c->p = p;
-    if (c->kind == CKSUM_CRC)
+    if (c->digest.length && c->kind != CKSUM_HASH + HASH_BLAKE2B) {
+        proc_warn(p, "--length is only supported with --algorithm=blake2b");
+        return 1;
+    }
+    if (c->digest.check && c->chosen && c->kind < CKSUM_HASH) {
+        proc_warn(p, "--check is not supported with --algorithm={bsd,sysv,crc}");
+        return 1;
+    }
+    if ((status = digest_conflicts(p, &c->digest)) != 0)
+        return status;
+    if (c->kind >= CKSUM_HASH || c->digest.check)
+        return cksum_hash(c);
+    if (c->kind == CKSUM_CRC) {
         cksum_tables(c);
+        if (c->debug)
+            proc_warn(p, "using tables, no hardware support");
+    }
     out_init(&c->out, p, 1);
     for (int i = 0; i < MAX(p->argc, 1) && status >= 0; i++) {
         int r = cksum_file(c, p->argc ? p->argv[i] : STR("-"), p->argc > 0);

@@ -1,4 +1,5 @@
 /* cmp.c -- compare two files byte by byte */
+#include "commands/lib/files.h"
 #include "shell/command.h"
 
 #include "base/error.h"
@@ -198,12 +199,17 @@ static int cmp_run(struct proc *p, void *args)
 
     if (status)
         return status;
+    struct stat_info other;
+    if (p->argc > 1 && c->skip[0] == c->skip[1] && vfs_stat(p, p->argv[0], 0, &st) == 0 &&
+        vfs_stat(p, p->argv[1], 0, &other) == 0 && files_same(&st, &other))
+        return 0; /* the same file, of whatever kind */
     uint64_t size = 0;
     for (; opened < 2; opened++) {
         r.name[opened] = opened < p->argc ? p->argv[opened] : STR("-");
         int err = in_open_quiet(&r.in[opened], p, r.name[opened]);
         if (err < 0) {
-            proc_warn(p, "%.*s: %s", STR_ARG(r.name[opened]), error_text(err));
+            if (!(c->quiet && err == HOB_ENOENT))
+                proc_warn(p, "%.*s: %s", STR_ARG(r.name[opened]), error_text(err));
             status = 2;
             break;
         }

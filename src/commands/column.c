@@ -2,6 +2,7 @@
 #include "shell/command.h"
 
 #include "base/error.h"
+#include "base/map.h"
 #include "base/utf8.h"
 #include "commands/lib/each.h"
 #include "text/json.h"
@@ -24,6 +25,7 @@ struct column {
 struct column_row {
     struct str *p;
     size_t n;
+    size_t depth; /* in a tree */
 };
 
 static const struct opt column_opts[] = {
@@ -44,6 +46,10 @@ static const struct opt column_opts[] = {
     OPT_STRING('W', "table-wrap", struct column, wrap, "COLUMNS", "(no effect without a terminal)"),
     OPT_FLAG('L', "keep-empty-lines", struct column, keep_empty, "empty lines count"),
     OPT_FLAG('J', "json", struct column, json, "the table as JSON"),
+    OPT_STRING('r', "tree", struct column, tree, "COLUMN", "show a tree in this column"),
+    OPT_STRING('i', "tree-id", struct column, tree_id, "COLUMN", "what names a line of the tree"),
+    OPT_STRING('p', "tree-parent", struct column, tree_parent, "COLUMN",
+               "the name of the line above"),
     OPT_STRING('c', "output-width", struct column, width, "N", "fill N columns (80)"),
     OPT_STRING('o', "output-separator", struct column, out_sep, "STRING",
                "between columns of a table (two blanks)"),
@@ -200,27 +206,56 @@ static void column_print_row(struct column *c, const struct column_row *r, const
     out_putc(&c->out, '\n');
 }
 
+static void column_json_members(struct column *c, struct buf *b, const struct column_row *row,
+                                const size_t *show, size_t n)
+{
+    for (size_t k = 0; k < n; k++) {
+        struct str name = c->names.p[show[k]];
+        buf_fill(b, ' ', 9 + 6 * row->depth);
+        buf_putc(b, '"');
+        for (size_t i = 0; i < name.n; i++) /* names are written small */
+            buf_putc(b, (char)ascii_to_lower(name.p[i]));
+        buf_addz(b, "\": ");
+        if (show[k] < row->n)
+            json_quote(b, row->p[show[k]]);
+        else
+            buf_addz(b, "null");
+        if (k + 1 < n)
+            buf_addz(b, ",\n");
+    }
+}
+
+/* Rows that are deeper than the one before are in its "children". */
 static void column_print_json(struct column *c, const struct column_row *rows, size_t nrows,
                               const size_t *show, size_t n)
 {
     struct buf b;
+    bool first = true;
+
     buf_init(&b, &c->p->kernel->heap);
     buf_printf(&b, "{\n   \"%.*s\": [\n", STR_ARG(c->name.p ? c->name : STR("table")));
     for (size_t r = 0; r < nrows; r++) {
-        buf_addz(&b, r ? ",{\n" : "      {\n");
-        for (size_t k = 0; k < n; k++) {
-            struct str name = c->names.p[show[k]];
-            buf_addz(&b, "         \"");
-            for (size_t i = 0; i < name.n; i++) /* names are written small */
-                buf_putc(&b, (char)ascii_to_lower(name.p[i]));
-            buf_addz(&b, "\": ");
-            if (show[k] < rows[r].n)
-                json_quote(&b, rows[r].p[show[k]]);
-            else
-                buf_addz(&b, "null");
-            buf_addz(&b, k + 1 < n ? ",\n" : "\n");
+        size_t depth = rows[r].depth, next = r + 1 < nrows ? rows[r + 1].depth : 0;
+        buf_fill(&b, ' ', first ? 6 + 6 * depth : 0);
+        buf_addz(&b, first ? "{\n" : ",{\n");
+        column_json_members(c, &b, &rows[r], show, n);
+        first = next > depth;
+        if (first) {
+            buf_addz(&b, ",\n");
+            buf_fill(&b, ' ', 9 + 6 * depth);
+            buf_addz(&b, "\"children\": [\n");
+        } else {
+            buf_putc(&b, '\n');
+            buf_fill(&b, ' ', 6 + 6 * depth);
+            buf_putc(&b, '}');
+            for (; depth > next; depth--) {
+                buf_putc(&b, '\n');
+                buf_fill(&b, ' ', 3 + 6 * depth);
+                buf_addz(&b, "]\n");
+                buf_fill(&b, ' ', 6 * depth);
+                buf_putc(&b, '}');
+            }
         }
-        buf_addz(&b, "      }");
         out_str(&c->out, buf_get(&b));
         buf_clear(&b);
     }
@@ -228,6 +263,143 @@ static void column_print_json(struct column *c, const struct column_row *rows, s
     out_str(&c->out, buf_get(&b));
     buf_fini(&b);
 }
+
+/* ---- trees ----------------------------------------------------------------------------------- */
+
+#define COLUMN_NONE SIZE_MAX
+
+struct column_tree {
+    size_t id, parent, shown; /* columns */
+    size_t *up, *child, *last, *next,
+        *peer;        /* of a row; peer: another with the same parent's name */
+    struct str *lead; /* what stands before the cell of a row, and below it */
+};
+
+/* Hangs row `i` below `up`, unless that is below it. */
+static void column_hang(struct column_tree *t, size_t i, size_t up)
+{
+    for (size_t k = up; k != COLUMN_NONE; k = t->up[k])
+        if (k == i)
+            return;
+    t->up[i] = up;
+}
+
+/* Finds the rows above: the last one that has the name. */
+static int column_tree_links(struct column *c, const struct column_row *rows, size_t n,
+                             struct column_tree *t)
+{
+    struct map below; /* the name above -> the first row below it, one more */
+    int r = 0;
+
+    map_init(&below, &c->p->kernel->heap);
+    for (size_t i = n; i-- > 0 && r == 0;) {
+        void **place = map_put(&below, column_cell(&rows[i], t->parent));
+        t->up[i] = t->child[i] = t->last[i] = t->next[i] = COLUMN_NONE;
+        if (!place) {
+            r = HOB_ENOMEM;
+        } else {
+            t->peer[i] = *place ? (size_t)(uintptr_t)*place - 1 : COLUMN_NONE;
+            *place = (void *)(uintptr_t)(i + 1);
+        }
+    }
+    for (size_t i = 0; i < n && r == 0; i++) {
+        size_t k = (size_t)(uintptr_t)map_value(&below, column_cell(&rows[i], t->id)) - 1;
+        for (; k != COLUMN_NONE && r == 0; k = t->peer[k]) {
+            if (k != i)
+                column_hang(t, k, i);
+            r = proc_tick(c->p, 1);
+        }
+    }
+    map_fini(&below);
+    for (size_t i = 0; i < n && r == 0; i++) {
+        size_t up = t->up[i];
+        if (up == COLUMN_NONE)
+            continue;
+        if (t->child[up] == COLUMN_NONE)
+            t->child[up] = i;
+        else
+            t->next[t->last[up]] = i;
+        t->last[up] = i;
+    }
+    return r;
+}
+
+/* The row with its branch, to the end of `out`; t->lead becomes what stands before its children. */
+static int column_tree_place(struct column *c, const struct column_row *row, size_t i,
+                             struct column_tree *t, struct column_row *out)
+{
+    struct arena *a = c->p->arena;
+    bool root = t->up[i] == COLUMN_NONE, more = t->next[i] != COLUMN_NONE;
+    struct str lead = root ? STR("") : t->lead[t->up[i]];
+
+    *out = *row;
+    out->depth = root ? 0 : row->depth;
+    t->lead[i] = root ? STR("") : arena_printf(a, "%.*s%s", STR_ARG(lead), more ? "│ " : "  ");
+    if (!t->lead[i].p)
+        return HOB_ENOMEM;
+    if (root || c->json)
+        return 0;
+    out->n = MAX(row->n, t->shown + 1);
+    out->p = arena_array(a, struct str, out->n);
+    if (!out->p)
+        return HOB_ENOMEM;
+    for (size_t k = 0; k < out->n; k++)
+        out->p[k] = column_cell(row, k);
+    out->p[t->shown] =
+        arena_printf(a, "%.*s%s%.*s", STR_ARG(lead), more ? "├─" : "└─", STR_ARG(out->p[t->shown]));
+    return out->p[t->shown].p ? 0 : HOB_ENOMEM;
+}
+
+/* Puts the rows in the order of the tree. */
+static int column_tree(struct column *c, struct column_row **rows, size_t n, size_t ncols)
+{
+    struct arena *a = c->p->arena;
+    struct column_tree t = {0};
+    struct str names[] = {c->tree, c->tree_id, c->tree_parent};
+    size_t *columns[] = {&t.shown, &t.id, &t.parent}, to = 0;
+    bool all;
+
+    if (!c->tree.p)
+        return 0;
+    for (size_t i = 0; i < COUNT(names); i++) {
+        int64_t number;
+        if (str_int(names[i], &number) == 0 && number > (int64_t)ncols)
+            return 0; /* no line has it */
+        int64_t at = column_find(c, names[i], ncols, &all);
+        if (at < 0)
+            return 1;
+        *columns[i] = (size_t)at;
+    }
+    struct column_row *placed = arena_array(a, struct column_row, n + 1);
+    size_t *links = arena_array(a, size_t, n * 5 + 1);
+    t.lead = arena_array(a, struct str, n + 1);
+    if (!placed || !links || !t.lead)
+        return HOB_ENOMEM;
+    t.up = links, t.child = links + n, t.last = links + 2 * n, t.next = links + 3 * n;
+    t.peer = links + 4 * n;
+    int r = column_tree_links(c, *rows, n, &t);
+    for (size_t root = 0; root < n && r == 0; root++) {
+        if (t.up[root] != COLUMN_NONE)
+            continue;
+        for (size_t i = root; i != COLUMN_NONE && r == 0;) {
+            (*rows)[i].depth = t.up[i] == COLUMN_NONE ? 0 : (*rows)[t.up[i]].depth + 1;
+            r = column_tree_place(c, &(*rows)[i], i, &t, &placed[to++]);
+            if (r == 0)
+                r = proc_tick(c->p, 1);
+            if (t.child[i] != COLUMN_NONE) {
+                i = t.child[i];
+                continue;
+            }
+            while (i != COLUMN_NONE && i != root && t.next[i] == COLUMN_NONE)
+                i = t.up[i];
+            i = i == COLUMN_NONE || i == root ? COLUMN_NONE : t.next[i];
+        }
+    }
+    *rows = placed;
+    return r;
+}
+
+#undef COLUMN_NONE
 
 /* Reads the rows, and tells how many columns there are. */
 static int column_rows(struct column *c, struct column_row *rows, size_t *ncols)
@@ -252,6 +424,8 @@ static int column_table(struct column *c)
     size_t ncols = c->names.n, n = 0;
     struct column_row *rows = arena_array(a, struct column_row, c->lines.n + 1);
     int r = rows ? column_rows(c, rows, &ncols) : HOB_ENOMEM;
+    if (r == 0 && ncols)
+        r = column_tree(c, &rows, c->lines.n, ncols);
     if (r || ncols == 0)
         return r;
     uint32_t *hide = arena_array(a, uint32_t, ncols), *right = arena_array(a, uint32_t, ncols),
@@ -274,7 +448,7 @@ static int column_table(struct column *c)
         column_print_json(c, rows, c->lines.n, show, n);
         return 0;
     }
-    struct column_row head = {c->names.p, c->names.n};
+    struct column_row head = {c->names.p, c->names.n, 0};
     bool heading = c->names.n && !c->no_headings;
     for (size_t i = 0; i < ncols; i++) {
         widths[i] = heading ? utf8_columns(column_cell(&head, i)) : 0;
@@ -320,7 +494,11 @@ static int column_run(struct proc *p, void *args)
             break;
         rest = str_from(rest, (size_t)comma + 1);
     }
-    c->table = c->table || c->json;
+    c->table = c->table || c->json || c->tree.p;
+    if (c->tree.p && (!c->tree_id.p || !c->tree_parent.p)) {
+        proc_warn(p, "options --tree-id and --tree-parent are required for tree formatting");
+        return 1;
+    }
     if (c->json && !c->names.n) {
         proc_warn(p, "option --table-columns required for --json");
         return 1;

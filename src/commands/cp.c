@@ -100,6 +100,13 @@ static int cp_context(struct proc *p, void *args, const struct opt *o, struct st
     return 0;
 }
 
+static int cp_target(struct proc *p, void *args, const struct opt *o, struct str arg)
+{
+    struct copy *c = args;
+    (void)o;
+    return files_target_option(p, &c->target_dir, arg);
+}
+
 static const struct opt cp_opts[] = {
     OPT_CALL('a', "archive", cp_archive, NULL, "same as -dR --preserve=all"),
     OPT_FLAG(0, "attributes-only", struct copy, attributes_only,
@@ -137,8 +144,7 @@ static const struct opt cp_opts[] = {
              "remove slashes at the end of each SOURCE"),
     OPT_FLAG('s', "symbolic-link", struct copy, sym_link, "make symbolic links instead of copying"),
     OPT_CALL('S', "suffix", cp_suffix, "SUFFIX", "what to append to the name of a backup"),
-    OPT_STRING('t', "target-directory", struct copy, target_dir, "DIRECTORY",
-               "copy all operands into DIRECTORY"),
+    OPT_CALL('t', "target-directory", cp_target, "DIRECTORY", "copy all operands into DIRECTORY"),
     OPT_FLAG('T', "no-target-directory", struct copy, no_target_dir, "treat DEST as a plain file"),
     OPT_FLAG('u', "update", struct copy, update,
              "copy only what is newer than the target, or missing there"),

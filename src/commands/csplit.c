@@ -8,6 +8,7 @@
 #include "base/error.h"
 #include "base/fmt.h"
 #include "base/utf8.h"
+#include "commands/lib/count.h"
 #include "text/regex.h"
 
 struct csplit_pattern {
@@ -42,17 +43,9 @@ struct csplit {
 
 static int csplit_digits(struct proc *p, void *args, const struct opt *o, struct str arg)
 {
-    struct csplit *c = args;
-    int err = str_int(str_trim(arg), &c->digits);
     (void)o;
-
-    if (err == 0 && c->digits >= 0 && c->digits <= INT32_MAX)
-        return 0;
-    proc_warn(p, "invalid number: %s%s", proc_quote(p, arg),
-              err == HOB_EINVAL   ? ""
-              : err == HOB_ERANGE ? ": Value too large for defined data type"
-                                  : ": Numerical result out of range");
-    return 2;
+    return 2 *
+           count_parse(p, arg, 0, INT32_MAX, "invalid number", &((struct csplit *)args)->digits);
 }
 
 static const struct opt csplit_opts[] = {

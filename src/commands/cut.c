@@ -5,21 +5,32 @@
 #include "commands/lib/ranges.h"
 
 struct cut {
-    struct str bytes, chars, fields, delim, output_delim;
-    bool only_delimited, complement, zero, no_split;
+    struct str selected, delim, output_delim;
+    bool by_fields, only_delimited, complement, zero, no_split;
     char sep, end;
     struct ranges list;
     struct out out;
 };
 
+static int cut_list(struct proc *p, void *args, const struct opt *o, struct str arg)
+{
+    struct cut *c = args;
+    if (c->selected.p) {
+        proc_warn(p, "only one list may be specified");
+        return proc_usage(p) + 1;
+    }
+    c->selected = arg;
+    c->by_fields = o->letter == 'f';
+    return 0;
+}
+
 static const struct opt cut_opts[] = {
-    OPT_STRING('b', "bytes", struct cut, bytes, "LIST", "only these bytes"),
-    OPT_STRING('c', "characters", struct cut, chars, "LIST",
-               "only these characters (bytes, as GNU has it)"),
+    OPT_CALL('b', "bytes", cut_list, "LIST", "only these bytes"),
+    OPT_CALL('c', "characters", cut_list, "LIST", "only these characters (bytes, as GNU has it)"),
     OPT_STRING('d', "delimiter", struct cut, delim, "DELIM",
                "fields are parted by DELIM, not by tabs"),
-    OPT_STRING('f', "fields", struct cut, fields, "LIST",
-               "only these fields; also lines without a delimiter, unless -s is given"),
+    OPT_CALL('f', "fields", cut_list, "LIST",
+             "only these fields; also lines without a delimiter, unless -s is given"),
     OPT_FLAG('n', NULL, struct cut, no_split, "(ignored)"),
     OPT_FLAG(0, "complement", struct cut, complement, "all but what was selected"),
     OPT_FLAG('s', "only-delimited", struct cut, only_delimited, "no lines without a delimiter"),
@@ -154,22 +165,19 @@ static int cut_fail(struct proc *p, const char *text)
 static int cut_run(struct proc *p, void *args)
 {
     struct cut *c = args;
-    int kinds = (c->bytes.p != NULL) + (c->chars.p != NULL) + (c->fields.p != NULL);
-    bool fields = c->fields.p != NULL;
+    bool fields = c->by_fields;
 
     if (c->delim.p && c->delim.n > 1)
         return cut_fail(p, "the delimiter must be a single character");
-    if (kinds == 0)
+    if (!c->selected.p)
         return cut_fail(p, "you must specify a list of bytes, characters, or fields");
-    if (kinds > 1)
-        return cut_fail(p, "only one list may be specified");
     if (!fields && c->delim.p)
         return cut_fail(p, "an input delimiter may be specified only when operating on fields");
     if (!fields && c->only_delimited)
         return cut_fail(p, "suppressing non-delimited lines makes sense\n"
                            "\tonly when operating on fields");
     int flags = (fields ? 0 : RANGES_BYTES) | (c->complement ? RANGES_COMPLEMENT : 0);
-    int r = ranges_parse(p, fields ? c->fields : c->bytes.p ? c->bytes : c->chars, flags, &c->list);
+    int r = ranges_parse(p, c->selected, flags, &c->list);
     if (r)
         return r;
     c->end = c->zero ? '\0' : '\n';

@@ -1,21 +1,13 @@
 /* digest.c -- checksums of files: md5sum, sha1sum, sha224sum ... sha512sum, b2sum */
-#include "shell/command.h"
+#include "commands/digest.h"
 
 #include "base/error.h"
 #include "base/utf8.h"
-#include "text/hash.h"
 
-struct digest {
-    bool check, binary, text, tag, zero, ignore_missing, quiet, status_only, strict, warn;
-    enum hash_kind kind;
-    const char *name; /* "MD5" */
-    size_t size;      /* bytes of the sum: -l, or with -c what the line has */
-    uint64_t length;  /* -l, in bits */
-    struct proc *p;
-    struct out out;
-};
+const char *const digest_names[] = {"MD5",    "SHA1",   "SHA224",  "SHA256",
+                                    "SHA384", "SHA512", "BLAKE2b", "SM3"};
 
-static int digest_length(struct proc *p, void *args, const struct opt *o, struct str arg)
+int digest_length(struct proc *p, void *args, const struct opt *o, struct str arg)
 {
     struct digest *d = args;
     (void)o;
@@ -178,17 +170,47 @@ static bool digest_measure(struct digest *d, struct str *rest, bool tagged)
     return true;
 }
 
+/* Which sum the tag of a line names. */
+static bool digest_tagged(struct digest *d, struct str line)
+{
+    for (int i = HASH_MD5; i <= HASH_SM3; i++) {
+        struct str name = str_z(digest_names[i]), rest = str_from(line, name.n);
+        if (!str_starts(line, name) || rest.n == 0 || !strchr(" -(", rest.p[0]))
+            continue;
+        d->kind = (enum hash_kind)i;
+        d->name = digest_names[i];
+        d->size = hash_size(d->kind);
+        return true;
+    }
+    return false;
+}
+
+static bool digest_unescape(struct digest *d, struct str *name)
+{
+    char *to = arena_alloc(d->p->arena, name->n + 1);
+    size_t n = 0;
+    for (size_t i = 0; to && i < name->n; i++) {
+        char c = name->p[i];
+        if (c == '\\' && ++i < name->n)
+            c = name->p[i] == 'n' ? '\n' : name->p[i] == 'r' ? '\r' : name->p[i];
+        to[n++] = c;
+    }
+    *name = str_of(to, n);
+    return to != NULL;
+}
+
 /* "sum  name", "sum *name" or "MD5 (name) = sum". */
 static bool digest_split(struct digest *d, struct str line, struct str *sum, struct str *name)
 {
     bool escaped = line.n && line.p[0] == '\\';
-    bool blake = d->kind == HASH_BLAKE2B;
-    size_t tag = strlen(d->name);
-
     while (line.n && (line.p[0] == ' ' || line.p[0] == '\t'))
         line = str_from(line, 1);
     if (escaped)
         line = str_from(line, 1);
+    if (d->any && !digest_tagged(d, line))
+        return false;
+    bool blake = d->kind == HASH_BLAKE2B;
+    size_t tag = strlen(d->name);
     if (str_starts(line, str_z(d->name)) && line.n > tag + 2) {
         struct str rest = str_from(line, tag);
         if (blake && !digest_measure(d, &rest, true))
@@ -202,7 +224,7 @@ static bool digest_split(struct digest *d, struct str line, struct str *sum, str
             if (tail.n == 0 || tail.p[0] != '=')
                 return false;
             *sum = str_trim(str_from(tail, 1));
-            return digest_hex(d, *sum);
+            return digest_hex(d, *sum) && (!escaped || digest_unescape(d, name));
         }
     }
     if (blake && !digest_measure(d, &line, false))
@@ -217,25 +239,23 @@ static bool digest_split(struct digest *d, struct str line, struct str *sum, str
     *name = str_from(*name, 1);
     if (name->n > 1 && (name->p[0] == ' ' || name->p[0] == '*'))
         *name = str_from(*name, 1);
-    if (escaped) {
-        char *to = arena_alloc(d->p->arena, name->n + 1);
-        size_t n = 0;
-        for (size_t i = 0; to && i < name->n; i++) {
-            char c = name->p[i];
-            if (c == '\\' && ++i < name->n)
-                c = name->p[i] == 'n' ? '\n' : name->p[i] == 'r' ? '\r' : name->p[i];
-            to[n++] = c;
-        }
-        if (to)
-            *name = str_of(to, n);
-    }
-    return name->n > 0;
+    return (!escaped || digest_unescape(d, name)) && name->n > 0;
 }
 
 struct digest_tally {
     uint64_t good, bad_form, unread, failed, lines;
     bool any;
 };
+
+/* Here a name is escaped only when it goes over several lines. */
+static void digest_told(struct digest *d, struct str name, const char *verdict)
+{
+    bool lines = str_chr(name, '\n') >= 0;
+    if (lines)
+        out_putc(&d->out, '\\');
+    digest_name(&d->out, name, lines);
+    out_printf(&d->out, ": %s\n", verdict);
+}
 
 static void digest_check_line(struct digest *d, struct str file, struct str line, uint64_t number,
                               struct digest_tally *t)
@@ -258,7 +278,7 @@ static void digest_check_line(struct digest *d, struct str file, struct str line
         t->unread++;
         proc_warn_file(d->p, name, err);
         if (!d->status_only)
-            out_printf(&d->out, "%s: FAILED open or read\n", proc_quotef(d->p, name));
+            digest_told(d, name, "FAILED open or read");
         return;
     }
     bool same = true;
@@ -267,10 +287,8 @@ static void digest_check_line(struct digest *d, struct str file, struct str line
     t->good += same;
     t->failed += !same;
     t->any = true;
-    if (!d->status_only && (!same || !d->quiet)) {
-        digest_name(&d->out, name, digest_odd(name));
-        out_puts(&d->out, same ? ": OK\n" : ": FAILED\n");
-    }
+    if (!d->status_only && (!same || !d->quiet))
+        digest_told(d, name, same ? "OK" : "FAILED");
 }
 
 static int digest_verdict(struct digest *d, struct str file, const struct digest_tally *t)
@@ -338,7 +356,7 @@ static int digest_misuse(struct proc *p, const char *text)
     return proc_usage(p);
 }
 
-static int digest_conflicts(struct proc *p, const struct digest *d)
+int digest_conflicts(struct proc *p, const struct digest *d)
 {
     if (d->tag && d->text)
         return digest_misuse(p, "--tag does not support --text mode");
@@ -362,26 +380,11 @@ static int digest_conflicts(struct proc *p, const struct digest *d)
     return 0;
 }
 
-static int digest_run(struct proc *p, void *args)
+int digest_files(struct proc *p, struct digest *d)
 {
-    static const char *const tools[] = {"md5sum",    "sha1sum",   "sha224sum", "sha256sum",
-                                        "sha384sum", "sha512sum", "b2sum"};
-    static const char *const names[] = {"MD5",    "SHA1",   "SHA224", "SHA256",
-                                        "SHA384", "SHA512", "BLAKE2b"};
     static const struct str only = STR_INIT("-");
-    struct digest *d = args;
-    const char *me = ((const struct command *)p->command)->name;
-    int status = digest_conflicts(p, d), n = p->argc ? p->argc : 1;
+    int status = 0, n = p->argc ? p->argc : 1;
 
-    if (status)
-        return status;
-    for (size_t i = 0; i < COUNT(tools); i++) {
-        if (strcmp(me, tools[i]) == 0) {
-            d->kind = (enum hash_kind)i;
-            d->name = names[i];
-            d->size = d->length ? (size_t)d->length / 8 : hash_size(d->kind);
-        }
-    }
     d->p = p;
     out_init(&d->out, p, 1);
     for (int i = 0; i < n && status >= 0; i++) {
@@ -390,6 +393,26 @@ static int digest_run(struct proc *p, void *args)
         status = r < 0 ? r : status | r;
     }
     return command_close(p, &d->out, status);
+}
+
+static int digest_run(struct proc *p, void *args)
+{
+    static const char *const tools[] = {"md5sum",    "sha1sum",   "sha224sum", "sha256sum",
+                                        "sha384sum", "sha512sum", "b2sum"};
+    struct digest *d = args;
+    const char *me = ((const struct command *)p->command)->name;
+    int status = digest_conflicts(p, d);
+
+    if (status)
+        return status;
+    for (size_t i = 0; i < COUNT(tools); i++) {
+        if (strcmp(me, tools[i]) == 0) {
+            d->kind = (enum hash_kind)i;
+            d->name = digest_names[i];
+            d->size = d->length ? (size_t)d->length / 8 : hash_size(d->kind);
+        }
+    }
+    return digest_files(p, d);
 }
 
 #define DIGEST_COMMAND(n, what, table)                                                             \

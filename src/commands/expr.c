@@ -89,7 +89,7 @@ static struct str expr_match(struct expr *e, struct str text, struct str pattern
     struct regex *re;
     struct regex_match m[2] = {{-1, -1}, {-1, -1}};
     struct hob_error error = {0};
-    int r = regex_compile(&e->p->kernel->heap, pattern, REGEX_BRE | (e->bytes ? REGEX_BYTES : 0),
+    int r = regex_compile(&e->p->kernel->heap, pattern, REGEX_EXPR | (e->bytes ? REGEX_BYTES : 0),
                           &re, &error);
     if (r < 0) {
         e->err = r == HOB_ENOMEM ? r : EXPR_BAD;

@@ -146,7 +146,7 @@ static void getopt_take_long(struct getopt_run *r, struct str word, size_t dashe
 {
     ptrdiff_t eq = str_chr(word, '=');
     struct str head = eq < 0 ? word : str_sub(word, 0, (size_t)eq);
-    struct str row = getopt_find(r, str_from(head, dashes), head);
+    struct str row = getopt_find(r, str_from(head, dashes), word);
     if (!row.p)
         return;
     struct str full = getopt_long_name(row);

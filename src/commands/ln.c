@@ -36,6 +36,20 @@ static int ln_physical(struct proc *p, void *args, const struct opt *o, struct s
     return 0;
 }
 
+static int ln_target(struct proc *p, void *args, const struct opt *o, struct str arg)
+{
+    struct ln *c = args;
+    (void)o;
+    int r = files_target_option(p, &c->target_dir, arg);
+    struct stat_info st;
+    int err = r ? 0 : vfs_stat(p, arg, 0, &st);
+    if (err < 0)
+        proc_warn_quoted(p, "failed to access %s", arg, err);
+    else if (r == 0 && !MODE_IS_DIR(st.mode))
+        proc_warn(p, "target %s is not a directory", proc_quoteaf(p, arg));
+    return r ? r : err < 0 || !MODE_IS_DIR(st.mode) ? 2 : 0;
+}
+
 static const struct opt ln_opts[] = {
     {OPT_KIND_CALL, OPT_ARG_OPTIONAL | OPT_LONG_ONLY_ARG, 'b', "backup", 0, 0, "CONTROL",
      "keep what would be overwritten: none, numbered, existing or simple", ln_backup},
@@ -52,8 +66,7 @@ static const struct opt ln_opts[] = {
              "with -s, make the link relative to where it stands"),
     OPT_FLAG('s', "symbolic", struct ln, symbolic, "make symbolic links"),
     OPT_CALL('S', "suffix", ln_backup, "SUFFIX", "what to append to the name of a backup"),
-    OPT_STRING('t', "target-directory", struct ln, target_dir, "DIRECTORY",
-               "make all links in DIRECTORY"),
+    OPT_CALL('t', "target-directory", ln_target, "DIRECTORY", "make all links in DIRECTORY"),
     OPT_FLAG('T', "no-target-directory", struct ln, no_target_dir,
              "treat LINK_NAME as a plain file"),
     OPT_FLAG('v', "verbose", struct ln, verbose, "tell about each link"),
@@ -130,7 +143,7 @@ static int ln_clear(struct proc *p, struct ln *l, struct str target, struct str 
         return -1;
     }
     if (!l->symbolic && vfs_stat(p, target, VFS_NOFOLLOW, &src) == 0 && files_same(&src, &st) &&
-        !l->backup.kind && ln_same_name(p, target, link)) {
+        ln_same_name(p, target, link)) {
         proc_warn(p, "%s and %s are the same file", proc_quoteaf(p, target), proc_quoteaf(p, link));
         return -1;
     }

@@ -6,6 +6,7 @@
 #include "shell/command.h"
 
 #include "base/utf8.h"
+#include "commands/lib/each.h"
 
 struct look {
     bool other, alphanum, fold;
@@ -25,6 +26,8 @@ static const struct opt look_opts[] = {
     OPT_FLAG('f', "ignore-case", struct look, fold, "ignore case"),
     OPT_STRING('t', "terminate", struct look, end, "CHAR",
                "compare up to the first CHAR of the string"),
+    OPT_CALL('h', NULL, each_about, NULL, "same as --help"),
+    OPT_CALL('V', NULL, each_about, NULL, "same as --version"),
     OPT_END,
 };
 

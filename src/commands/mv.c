@@ -25,6 +25,13 @@ static int mv_ignore(struct proc *p, void *args, const struct opt *o, struct str
     return 0;
 }
 
+static int mv_target(struct proc *p, void *args, const struct opt *o, struct str arg)
+{
+    struct copy *c = args;
+    (void)o;
+    return files_target_option(p, &c->target_dir, arg);
+}
+
 static const struct opt mv_opts[] = {
     {OPT_KIND_CALL, OPT_ARG_OPTIONAL | OPT_LONG_ONLY_ARG, 'b', "backup", 0, 0, "CONTROL",
      "keep what would be overwritten: none, numbered, existing or simple", mv_backup},
@@ -34,8 +41,7 @@ static const struct opt mv_opts[] = {
     OPT_FLAG(0, "strip-trailing-slashes", struct copy, strip_slashes,
              "remove slashes at the end of each SOURCE"),
     OPT_CALL('S', "suffix", mv_suffix, "SUFFIX", "what to append to the name of a backup"),
-    OPT_STRING('t', "target-directory", struct copy, target_dir, "DIRECTORY",
-               "move all operands into DIRECTORY"),
+    OPT_CALL('t', "target-directory", mv_target, "DIRECTORY", "move all operands into DIRECTORY"),
     OPT_FLAG('T', "no-target-directory", struct copy, no_target_dir, "treat DEST as a plain file"),
     OPT_FLAG('u', "update", struct copy, update,
              "move only what is newer than the target, or missing there"),

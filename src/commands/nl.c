@@ -163,7 +163,7 @@ static int nl_settle(struct proc *p, struct nl *n)
             return proc_usage(p);
         }
         if (s.p[0] == 'p' &&
-            regex_compile(&p->kernel->heap, str_from(s, 1), REGEX_BRE, &n->re[i], &err) < 0) {
+            regex_compile(&p->kernel->heap, str_from(s, 1), REGEX_EXPR, &n->re[i], &err) < 0) {
             proc_warn(p, "%s", err.msg);
             return 1;
         }

@@ -1,4 +1,7 @@
 /* od.c -- dump files in octal and other forms */
+#include <float.h>
+#include <math.h>
+
 #include "shell/command.h"
 
 #include "base/error.h"
@@ -261,8 +264,8 @@ static void od_float(struct buf *b, const struct od *o, const unsigned char *p, 
     if (size == 4) {
         float v;
         memcpy(&v, raw, sizeof v);
-        /* The fewest digits that give the value back. */
-        for (int prec = 6; prec <= 9; prec++) {
+        /* The fewest digits that give the value back; tiny values have fewer of them. */
+        for (int prec = fabsf(v) < FLT_MIN ? 1 : 6; prec <= 9; prec++) {
             buf_clear(b);
             fmt_double(b, 'g', "", -1, prec, (long double)v);
             size_t used = 0;
@@ -273,7 +276,7 @@ static void od_float(struct buf *b, const struct od *o, const unsigned char *p, 
     } else if (size == 8) {
         double v;
         memcpy(&v, raw, sizeof v);
-        for (int prec = 15; prec <= 17; prec++) {
+        for (int prec = fabs(v) < DBL_MIN ? 1 : 15; prec <= 17; prec++) {
             buf_clear(b);
             fmt_double(b, 'g', "", -1, prec, (long double)v);
             size_t used = 0;
@@ -284,7 +287,7 @@ static void od_float(struct buf *b, const struct od *o, const unsigned char *p, 
     } else {
         long double v = 0;
         memcpy(&v, raw, MIN(sizeof v, sizeof raw));
-        for (int prec = 18; prec <= 21; prec++) {
+        for (int prec = fabsl(v) < LDBL_MIN ? 1 : 18; prec <= 21; prec++) {
             buf_clear(b);
             fmt_double(b, 'g', "", -1, prec, v);
             size_t used = 0;

@@ -73,22 +73,16 @@ struct pgrep_run {
     struct buf line; /* of the process that is looked at */
 };
 
-static struct str pgrep_comm(const struct proc *q)
-{
-    return str_sub(path_base(q->name.n > 0 ? q->name : STR("bash")), 0, 15);
-}
-
 static struct str pgrep_line(struct pgrep_run *r, const struct proc *q)
 {
+    int n;
+    const struct str *words = proc_words(q, &n);
     buf_clear(&r->line);
-    if (q->command && q->words)
-        for (int i = 0; i < q->nwords; i++) {
-            if (i)
-                buf_putc(&r->line, ' ');
-            buf_str(&r->line, q->words[i]);
-        }
-    else
-        buf_str(&r->line, q->name.n > 0 ? q->name : STR("bash"));
+    for (int i = 0; i < n; i++) {
+        if (i)
+            buf_putc(&r->line, ' ');
+        buf_str(&r->line, words[i]);
+    }
     return buf_get(&r->line);
 }
 
@@ -118,7 +112,7 @@ static int pgrep_matches(struct pgrep_run *r, const struct proc *q)
                 pgrep_in(&o->groups, q->pgid, r->p->pgid) &&
                 pgrep_in(&o->sessions, q->sid, r->p->sid) && pgrep_of_user(r, q);
     if (found && r->re) {
-        struct str text = o->full ? pgrep_line(r, q) : pgrep_comm(q);
+        struct str text = o->full ? pgrep_line(r, q) : proc_comm(q);
         found = regex_is_match(r->re, text);
         if (found < 0)
             return found;
@@ -181,7 +175,7 @@ static void pgrep_print(struct pgrep_run *r, struct out *out, struct proc **list
         out_printf(out, "%d", list[i]->pid);
         if (o->list_full || o->list_name) {
             out_putc(out, ' ');
-            out_str(out, o->list_full ? pgrep_line(r, list[i]) : pgrep_comm(list[i]));
+            out_str(out, o->list_full ? pgrep_line(r, list[i]) : proc_comm(list[i]));
         }
     }
     if (n)
@@ -196,7 +190,7 @@ static void pgrep_kill(struct pgrep_run *r, struct out *out, struct proc **list,
     for (size_t i = 0; pids && i < n; i++) {
         struct proc *q = proc_find(r->p->kernel, pids[i]);
         if (q && r->o->echo)
-            out_printf(out, "%.*s killed (pid %d)\n", STR_ARG(pgrep_comm(q)), pids[i]);
+            out_printf(out, "%.*s killed (pid %d)\n", STR_ARG(proc_comm(q)), pids[i]);
         if (q)
             proc_kill(r->p, pids[i], sig);
     }

@@ -9,37 +9,17 @@
 
 /* ---- what is known of a process -------------------------------------------------------------- */
 
-static struct str ps_comm(const struct proc *p)
-{
-    struct str name = path_base(p->name.n > 0 ? p->name : STR("bash"));
-    return str_sub(name, 0, 15);
-}
-
 /* The command line, words parted by blanks. */
 static void ps_args(const struct proc *p, struct buf *b)
 {
-    if (p->command && p->words)
-        for (int i = 0; i < p->nwords; i++) {
-            if (i)
-                buf_putc(b, ' ');
-            buf_str(b, p->words[i]);
-        }
-    else
-        buf_str(b, p->name.n > 0 ? p->name : STR("bash"));
+    int n;
+    const struct str *words = proc_words(p, &n);
+    for (int i = 0; i < n; i++) {
+        if (i)
+            buf_putc(b, ' ');
+        buf_str(b, words[i]);
+    }
 }
-
-static char ps_state(struct kernel *k, const struct proc *p)
-{
-    if (p->state == PROC_ZOMBIE)
-        return 'Z';
-    if (p->state == PROC_STOPPED)
-        return 'T';
-    if (p->task && p->task->proc != p)
-        return 'S'; /* it waits for a command that runs on its task */
-    return !p->task || k->sched.current == p->task || p->task->state != TASK_WAITING ? 'R' : 'S';
-}
-
-static int ps_ppid(const struct proc *p) { return p->parent ? p->parent->pid : 0; }
 
 /* ---- columns --------------------------------------------------------------------------------- */
 
@@ -151,7 +131,8 @@ struct ps_shown {
 };
 
 struct ps {
-    bool all, no_header, forest;
+    bool all, no_header, deselect, running, names;
+    char forest;   /* 'f': drawn, 'H': by blanks */
     bool selected; /* by -p, -C, -u ... */
     struct strs pids, ppids, comms, users, groups;
     struct strs format; /* of -o, one element a column */
@@ -168,6 +149,7 @@ struct ps_run {
     struct date_zone zone;
     struct ps_shown shown[64];
     size_t n;
+    struct buf branch; /* of a tree, before the command */
 };
 
 static void ps_clock(struct buf *b, struct ps_run *r, int64_t ns, const char *format)
@@ -194,7 +176,7 @@ static void ps_value(struct ps_run *r, const struct proc *q, enum ps_field f, st
     struct str name;
     switch (f) {
     case PS_PID: buf_printf(b, "%d", q->pid); break;
-    case PS_PPID: buf_printf(b, "%d", ps_ppid(q)); break;
+    case PS_PPID: buf_printf(b, "%d", proc_ppid(q)); break;
     case PS_PGID: buf_printf(b, "%d", q->pgid); break;
     case PS_SID: buf_printf(b, "%d", q->sid); break;
     case PS_UID: buf_printf(b, "%u", q->uid); break;
@@ -207,10 +189,10 @@ static void ps_value(struct ps_run *r, const struct proc *q, enum ps_field f, st
         else
             buf_printf(b, "%u", f == PS_USER ? q->uid : q->gid);
         break;
-    case PS_COMM: buf_str(b, ps_comm(q)); break;
+    case PS_COMM: buf_str(b, proc_comm(q)); break;
     case PS_ARGS: ps_args(q, b); break;
     case PS_STATE:
-    case PS_STAT: buf_putc(b, ps_state(k, q)); break;
+    case PS_STAT: buf_putc(b, proc_letter(q)); break;
     case PS_TTY: buf_putc(b, '?'); break;
     case PS_TIME:
         buf_printf(b, "%02d:%02d:%02d", (int)(cpu / 3600), (int)(cpu % 3600 / 60), (int)(cpu % 60));
@@ -337,7 +319,11 @@ static int ps_long(struct proc *p, struct ps *o, struct str w, int *at)
         return 0;
     }
     if (str_eqz(name, "forest") || str_eqz(name, "headers")) {
-        o->forest |= name.p[0] == 'f';
+        o->forest = name.p[0] == 'f' ? 'f' : o->forest;
+        return 0;
+    }
+    if (str_eqz(name, "deselect")) {
+        o->deselect = true;
         return 0;
     }
     for (size_t i = 0; i < COUNT(names); i++)
@@ -365,6 +351,8 @@ static int ps_letters(struct proc *p, struct ps *o, struct str w, bool dash, int
             return HOB_EINVAL;
         if (dash) {
             o->all |= c == 'e' || c == 'A' || c == 'a' || c == 'd';
+            o->deselect |= c == 'N';
+            o->forest = c == 'H' ? 'H' : o->forest;
             if (c == 'f' || c == 'F' || c == 'l' || c == 'j')
                 o->style = c;
         } else {
@@ -372,7 +360,9 @@ static int ps_letters(struct proc *p, struct ps *o, struct str w, bool dash, int
             o->all |= c == 'a';
             o->mine |= c == 'x';
             o->no_header |= c == 'h';
-            o->forest |= c == 'f';
+            o->forest = c == 'f' ? 'f' : o->forest;
+            o->running |= c == 'r';
+            o->names |= c == 'c';
             if (c == 'u' || c == 'l' || c == 'j')
                 o->style = c == 'u' ? 'u' : c == 'l' ? 'L' : 'J';
         }
@@ -516,18 +506,25 @@ static bool ps_has_user(struct users *u, const struct strs *list, uint32_t uid, 
     return false;
 }
 
-static bool ps_selects(struct ps_run *r, const struct proc *q)
+static bool ps_listed(struct ps_run *r, const struct proc *q)
 {
     struct ps *o = r->o;
     if (!o->selected)
         return true; /* no process has a terminal, so all are of the same one */
-    if (ps_has_number(&o->pids, q->pid) || ps_has_number(&o->ppids, ps_ppid(q)))
+    if (ps_has_number(&o->pids, q->pid) || ps_has_number(&o->ppids, proc_ppid(q)))
         return true;
     for (size_t i = 0; i < o->comms.n; i++)
-        if (str_eq(str_sub(o->comms.p[i], 0, 15), ps_comm(q)))
+        if (str_eq(str_sub(o->comms.p[i], 0, 15), proc_comm(q)))
             return true;
     return (o->users.n && ps_has_user(&r->users, &o->users, q->uid, false)) ||
            (o->groups.n && ps_has_user(&r->users, &o->groups, q->gid, true)) || o->all;
+}
+
+static bool ps_selects(struct ps_run *r, const struct proc *q)
+{
+    if (r->o->running && proc_letter(q) != 'R')
+        return false;
+    return ps_listed(r, q) != r->o->deselect;
 }
 
 static void ps_row(struct ps_run *r, const struct proc *q)
@@ -539,8 +536,11 @@ static void ps_row(struct ps_run *r, const struct proc *q)
         const struct ps_shown *s = &r->shown[i];
         bool last = i + 1 == r->n;
         buf_clear(&b);
+        bool command = s->column->field == PS_COMM || s->column->field == PS_ARGS;
+        if (q && command)
+            buf_str(&b, buf_get(&r->branch));
         if (q)
-            ps_value(r, q, (enum ps_field)s->column->field, &b);
+            ps_value(r, q, command && r->o->names ? PS_COMM : (enum ps_field)s->column->field, &b);
         else
             buf_str(&b, s->title);
         struct str v = buf_get(&b);
@@ -573,17 +573,62 @@ static int ps_compare(struct ps_run *r, const struct proc *a, const struct proc 
         if (!c)
             continue;
         if (c->field == PS_COMM || c->field == PS_ARGS)
-            v = str_cmp(ps_comm(a), ps_comm(b));
+            v = str_cmp(proc_comm(a), proc_comm(b));
         else if (c->field == PS_PID)
             v = a->pid < b->pid ? -1 : a->pid > b->pid;
         else if (c->field == PS_PPID)
-            v = ps_ppid(a) < ps_ppid(b) ? -1 : ps_ppid(a) > ps_ppid(b);
+            v = proc_ppid(a) < proc_ppid(b) ? -1 : proc_ppid(a) > proc_ppid(b);
         else if (c->field == PS_TIME || c->field == PS_PCPU)
             v = a->cpu < b->cpu ? -1 : a->cpu > b->cpu;
         if (v)
             return down ? -v : v;
     }
     return 0;
+}
+
+/* Whether q is shown right below `up`; the first process has no children in a drawn tree. */
+static bool ps_is_below(struct ps_run *r, const struct proc *q, const struct proc *up)
+{
+    int ppid = proc_ppid(q);
+    return up != q && up->pid == ppid && !(r->o->forest == 'f' && ppid == 1);
+}
+
+/* The row of list[i], then those below it. A process that was shown is taken off the list. */
+static void ps_tree(struct ps_run *r, struct proc **list, size_t n, size_t i, size_t level,
+                    bool more)
+{
+    struct proc *q = list[i];
+    size_t start = r->branch.n;
+
+    if (task_stack_low(r->p->task))
+        return;
+    if (level)
+        buf_addz(&r->branch, r->o->forest == 'H' ? "  " : " \\_ ");
+    ps_row(r, q);
+    list[i] = NULL;
+    buf_cut(&r->branch, start);
+    if (level)
+        buf_addz(&r->branch, r->o->forest == 'H' ? "  " : more ? " |  " : "    ");
+    for (size_t k = 0; k < n; k++) {
+        bool again = false;
+        if (!list[k] || !ps_is_below(r, list[k], q))
+            continue;
+        for (size_t m = k + 1; m < n && !again; m++)
+            again = list[m] && ps_is_below(r, list[m], q);
+        ps_tree(r, list, n, k, level + 1, again);
+    }
+    buf_cut(&r->branch, start);
+}
+
+static void ps_forest(struct ps_run *r, struct proc **list, size_t n)
+{
+    for (size_t i = 0; i < n; i++) {
+        bool below = !list[i];
+        for (size_t k = 0; k < n && !below; k++)
+            below = list[k] && ps_is_below(r, list[i], list[k]);
+        if (!below)
+            ps_tree(r, list, n, i, 0, false);
+    }
 }
 
 static int ps_print(struct ps_run *r)
@@ -607,7 +652,9 @@ static int ps_print(struct ps_run *r)
         titles |= r->shown[i].title.n > 0;
     if (titles && !r->o->no_header)
         ps_row(r, NULL);
-    for (size_t i = 0; i < n; i++)
+    if (r->o->forest)
+        ps_forest(r, list, n);
+    for (size_t i = 0; i < n && !r->o->forest; i++)
         ps_row(r, list[i]);
     int e = proc_tick(r->p, (int64_t)n + 1);
     return e < 0 ? e : n == 0;
@@ -622,6 +669,7 @@ static int ps_run(struct proc *p, void *args)
         return HOB_ENOMEM;
     *r = (struct ps_run){.p = p, .o = o, .zone = getdate_zone(p)};
     users_init(&r->users, p);
+    buf_init(&r->branch, &p->kernel->heap);
     int e = ps_parse(p, o);
     if (e == 0)
         e = ps_columns_choose(r);
@@ -629,6 +677,7 @@ static int ps_run(struct proc *p, void *args)
         return e;
     out_init(&r->out, p, 1);
     e = ps_print(r);
+    buf_fini(&r->branch);
     return command_close(p, &r->out, e);
 }
 

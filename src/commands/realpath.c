@@ -9,13 +9,14 @@ struct realpath {
     struct str relative_to, relative_base;
 };
 
-static int realpath_physical(struct proc *p, void *args, const struct opt *o, struct str arg)
+/* Of -L, -P and -s the last one counts. */
+static int realpath_links(struct proc *p, void *args, const struct opt *o, struct str arg)
 {
     struct realpath *r = args;
     (void)p;
-    (void)o;
     (void)arg;
-    r->strip = r->logical = false;
+    r->strip = o->letter == 's';
+    r->logical = o->letter == 'L';
     return 0;
 }
 
@@ -24,15 +25,15 @@ static const struct opt realpath_opts[] = {
             "all parts of the path must exist"),
     OPT_SET('m', "canonicalize-missing", struct realpath, mode, CANON_ANY,
             "no part of the path need exist"),
-    OPT_FLAG('L', "logical", struct realpath, logical, "resolve '..' before links"),
-    OPT_CALL('P', "physical", realpath_physical, NULL, "resolve links as they come (default)"),
+    OPT_CALL('L', "logical", realpath_links, NULL, "resolve '..' before links"),
+    OPT_CALL('P', "physical", realpath_links, NULL, "resolve links as they come (default)"),
     OPT_FLAG('q', "quiet", struct realpath, quiet, "few messages"),
     OPT_STRING(0, "relative-to", struct realpath, relative_to, "DIR",
                "print the path relative to DIR"),
     OPT_STRING(0, "relative-base", struct realpath, relative_base, "DIR",
                "print paths below DIR relative"),
-    OPT_FLAG('s', "strip", struct realpath, strip, "do not resolve links"),
-    OPT_FLAG('s', "no-symlinks", struct realpath, strip, "do not resolve links"),
+    OPT_CALL('s', "strip", realpath_links, NULL, "do not resolve links"),
+    OPT_CALL('s', "no-symlinks", realpath_links, NULL, "do not resolve links"),
     OPT_FLAG('z', "zero", struct realpath, zero, "end each line with NUL, not newline"),
     OPT_END,
 };

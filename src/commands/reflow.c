@@ -7,8 +7,8 @@
  */
 #include "shell/command.h"
 
-#include "base/error.h"
 #include "base/utf8.h"
+#include "commands/lib/count.h"
 
 enum {
     REFLOW_BYTES = 5000, /* of a paragraph that are looked at together */
@@ -427,18 +427,15 @@ static int reflow_file(struct reflow *f, struct str name)
 
 static bool reflow_width(struct proc *p, struct str s, int most, int *out)
 {
-    uint64_t v;
-    int err = size_parse(s, "", &v);
-
-    if (err == 0 && v <= (uint64_t)most) {
-        *out = (int)v;
-        return true;
+    int64_t v;
+    if (s.n && s.p[0] == '-') { /* no sign is taken here */
+        proc_warn(p, "invalid width: %s", proc_quote(p, s));
+        return false;
     }
-    const char *why = err == HOB_EINVAL   ? ""
-                      : err == HOB_ERANGE ? ": Value too large for defined data type"
-                                          : ": Numerical result out of range";
-    proc_warn(p, "invalid width: %s%s", proc_quote(p, s), why);
-    return false;
+    if (count_parse(p, s, 0, most, "invalid width", &v))
+        return false;
+    *out = (int)v;
+    return true;
 }
 
 static void reflow_set_prefix(struct reflow *f)

@@ -209,7 +209,7 @@ static void rm_operand(struct rm_state *s, struct str path)
         rm_fail(s, path, HOB_EISDIR);
         return;
     }
-    if (str_eqz(base, ".") || str_eqz(base, "..")) {
+    if (s->o->recursive && (str_eqz(base, ".") || str_eqz(base, ".."))) {
         proc_warn(s->p, "refusing to remove %s or %s directory: skipping %s", "'.'", "'..'",
                   proc_quoteaf(s->p, path));
         s->status = 1;

@@ -320,6 +320,10 @@ static int seq_general(struct proc *p, const struct seq *s, struct out *o)
 
     if (s->format.p && (r = seq_parse_format(p, s->format, &f)) != 0)
         return r;
+    if (s->format.p && s->equal) {
+        proc_warn(p, "format string may not be specified when printing equal width strings");
+        return proc_usage(p);
+    }
     if (n > 1)
         r = seq_scan(p, p->argv[0], &a[0]);
     if (r == 0 && n > 2)
@@ -332,10 +336,6 @@ static int seq_general(struct proc *p, const struct seq *s, struct out *o)
         r = seq_scan(p, p->argv[n - 1], &a[2]);
     if (r)
         return r;
-    if (s->format.p && s->equal) {
-        proc_warn(p, "format string may not be specified when printing equal width strings");
-        return proc_usage(p);
-    }
     if (!s->format.p) {
         int prec = MAX(a[0].prec, a[1].prec);
         if (prec == INT_MAX || a[2].prec == INT_MAX) {

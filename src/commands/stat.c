@@ -28,14 +28,23 @@ static int stat_cached(struct proc *p, void *args, const struct opt *o, struct s
     return proc_word(p, "--cached", arg, words, &mode);
 }
 
+/* Of -c and --printf the last one counts. */
+static int stat_set_format(struct proc *p, void *args, const struct opt *o, struct str arg)
+{
+    struct stat_cmd *s = args;
+    (void)p;
+    s->format = o->letter ? arg : STR_NONE;
+    s->printf = o->letter ? STR_NONE : arg;
+    return 0;
+}
+
 static const struct opt stat_opts[] = {
     OPT_FLAG('L', "dereference", struct stat_cmd, follow, "follow links"),
     OPT_FLAG('f', "file-system", struct stat_cmd, fs, "show the file system, not the file"),
     OPT_CALL(0, "cached", stat_cached, "MODE", "accepted: always, never or default"),
-    OPT_STRING('c', "format", struct stat_cmd, format, "FORMAT",
-               "use this FORMAT, with a newline behind it"),
-    OPT_STRING(0, "printf", struct stat_cmd, printf, "FORMAT",
-               "the same without the newline, and with backslash escapes"),
+    OPT_CALL('c', "format", stat_set_format, "FORMAT", "use this FORMAT, with a newline behind it"),
+    OPT_CALL(0, "printf", stat_set_format, "FORMAT",
+             "the same without the newline, and with backslash escapes"),
     OPT_FLAG('t', "terse", struct stat_cmd, terse, "on one line"),
     OPT_END,
 };

@@ -11,7 +11,7 @@
     X(b2sum) X(base32) X(base64) X(basename) Y(basenc) X(bash) Y(bc) Y(bunzip2) Y(bzcat) Y(bzip2) \
     X(cat) X(chgrp) X(chmod) X(chown) X(cksum) X(clear) X(cmp) Y(column) X(comm) X(cp) \
     Y(csplit) Y(curl) X(cut) \
-    X(date) Y(dd) Y(df) Y(diff) Y(diff3) X(dirname) X(du) \
+    X(date) Y(dc) Y(dd) Y(df) Y(diff) Y(diff3) X(dirname) X(du) \
     X(echo) X(egrep) X(env) X(envsubst) X(expand) Y(expr) \
     Y(factor) X(false) X(fgrep) Y(file) X(find) X(flock) Y(fmt) X(fold) Y(free) \
     Y(gawk) X(getconf) X(getopt) X(grep) X(groups) Y(gunzip) Y(gzip) \
@@ -23,7 +23,7 @@
     Y(man) X(md5sum) X(mkdir) X(mkfifo) X(mktemp) X(more) X(mv) \
     X(nice) X(nl) X(nohup) X(nproc) Y(numfmt) \
     X(od) \
-    X(paste) Y(patch) Y(pathchk) Y(pgrep) Y(pkill) X(printenv) X(printf) Y(ps) X(pwd) \
+    X(paste) Y(patch) Y(pathchk) Y(pgrep) Y(pkill) Y(pr) X(printenv) X(printf) Y(ps) X(pwd) \
     X(readlink) X(realpath) X(rev) Y(rg) X(rm) X(rmdir) \
     Y(sdiff) X(sed) X(seq) X(sh) X(sha1sum) X(sha224sum) X(sha256sum) X(sha384sum) X(sha512sum) \
     X(shuf) X(sleep) \
@@ -33,7 +33,7 @@
     X(uname) X(unexpand) X(uniq) Y(unxz) Y(unzip) Y(unzstd) Y(uptime) X(users) \
     Y(watch) X(wc) Y(wget) Y(whatis) X(which) X(who) X(whoami) \
     X(xargs) Y(xxd) Y(xz) Y(xzcat) \
-    X(yes) \
+    X(yes) Y(yq) \
     Y(zcat) Y(zip) Y(zipinfo) Y(zstd) Y(zstdcat)
 /* clang-format on */
 

@@ -32,7 +32,7 @@ static int tail_count(struct proc *p, void *args, const struct opt *o, struct st
 
     t->asked = true;
     t->bytes = o->letter == 'c';
-    t->from_start = arg.n > 0 && arg.p[0] == '+';
+    t->from_start |= arg.n > 0 && arg.p[0] == '+'; /* a later option does not take it back */
     if (arg.n > 0 && (arg.p[0] == '+' || arg.p[0] == '-'))
         num = str_from(arg, 1);
     int r = size_parse(num, "bkKmMGTPEZYRQ0", &t->count);

@@ -35,6 +35,7 @@ struct tr_set {
     bool second;
     ptrdiff_t fill; /* where a [c*] without a number stands, -1: none */
     char fill_char;
+    bool equivalence; /* [=c=] */
     bool other_class; /* one besides upper and lower */
     bool classes;
     VEC(size_t) cases; /* where [:upper:] and [:lower:] stand */
@@ -134,6 +135,7 @@ static int tr_class(struct tr_set *s)
             return -1;
         }
         buf_putc(&s->bytes, name.p[name.n - 1]);
+        s->equivalence = true;
         s->i += name.n + 4;
         return 1;
     }
@@ -308,6 +310,8 @@ static int tr_match(const struct tr *t, struct tr_set *a, struct tr_set *b)
 
 static int tr_check_classes(const struct tr *t, struct tr_set *a, struct tr_set *b)
 {
+    if (b->equivalence)
+        return tr_fail(b->p, "[=c=] expressions may not appear in string2 when translating");
     if (b->other_class)
         return tr_fail(b->p, "when translating, the only character classes that may appear in\n"
                              "string2 are 'upper' and 'lower'");

@@ -2,16 +2,53 @@
 #include "shell/command.h"
 
 struct truncate {
-    bool no_create, io_blocks;
-    struct str reference, size;
+    bool no_create, io_blocks, sized;
+    struct str reference;
+    char how; /* 0 + - < > / %; a later size without a sign keeps it */
+    uint64_t n;
 };
+
+static int truncate_parse(struct proc *p, void *args, const struct opt *o, struct str arg)
+{
+    struct truncate *t = args;
+    struct str s = arg;
+    (void)o;
+    while (s.n && (s.p[0] == ' ' || s.p[0] == '\t'))
+        s = str_from(s, 1);
+    if (s.n && strchr("<>/%", s.p[0])) {
+        t->how = s.p[0];
+        s = str_from(s, 1);
+    }
+    while (s.n && (s.p[0] == ' ' || s.p[0] == '\t'))
+        s = str_from(s, 1);
+    struct str digits = s;
+    if (s.n && (s.p[0] == '+' || s.p[0] == '-')) {
+        if (t->how) {
+            proc_warn(p, "multiple relative modifiers specified");
+            return proc_usage(p) + 1;
+        }
+        t->how = s.p[0];
+        digits = str_from(s, 1);
+    }
+    t->sized = true;
+    int r = size_parse(digits, "EgGkKmMPtTYZ0", &t->n);
+    if (r < 0) {
+        proc_warn(p, "Invalid number: %s%s", proc_quote(p, s),
+                  r == HOB_ERANGE ? ": Value too large for defined data type" : "");
+        return 2;
+    }
+    if ((t->how == '/' || t->how == '%') && t->n == 0) {
+        proc_warn(p, "division by zero");
+        return 2;
+    }
+    return 0;
+}
 
 static const struct opt truncate_opts[] = {
     OPT_FLAG('c', "no-create", struct truncate, no_create, "do not make files that are missing"),
     OPT_FLAG('o', "io-blocks", struct truncate, io_blocks, "SIZE is a number of I/O blocks"),
     OPT_STRING('r', "reference", struct truncate, reference, "RFILE", "take the size of RFILE"),
-    OPT_STRING('s', "size", struct truncate, size, "SIZE",
-               "set the size, or change it: +N -N <N >N /N %N"),
+    OPT_CALL('s', "size", truncate_parse, "SIZE", "set the size, or change it: +N -N <N >N /N %N"),
     OPT_END,
 };
 
@@ -69,44 +106,21 @@ static int truncate_one(struct proc *p, const struct truncate *t, const struct t
 static int truncate_run(struct proc *p, void *args)
 {
     struct truncate *t = args;
-    struct truncate_change c = {0};
+    struct truncate_change c = {.how = t->how, .n = t->io_blocks ? t->n * 4096 : t->n};
     struct stat_info ref = {0};
     int status = 0;
 
-    if (t->size.p) {
-        struct str s = t->size;
-        while (s.n && (s.p[0] == ' ' || s.p[0] == '\t'))
-            s = str_from(s, 1);
-        if (s.n && strchr("+-<>/%", s.p[0])) {
-            c.how = s.p[0];
-            s = str_from(s, 1);
-        }
-        int r = s.n && (s.p[0] == '+' || s.p[0] == '-') ? HOB_EINVAL
-                                                        : size_parse(s, "EgGkKmMPtTYZ0", &c.n);
-        if (r < 0) {
-            proc_warn(p, "Invalid number: %s%s",
-                      proc_quote(p, c.how == '+' || c.how == '-' ? t->size : s),
-                      r == HOB_ERANGE ? ": Value too large for defined data type" : "");
-            return 1;
-        }
-        if ((c.how == '/' || c.how == '%') && c.n == 0) {
-            proc_warn(p, "division by zero");
-            return 1;
-        }
-        if (t->io_blocks)
-            c.n *= 4096;
-    }
-    if (!t->size.p && !t->reference.p) {
+    if (!t->sized && !t->reference.p) {
         proc_warn(p, "you must specify either %s or %s", proc_quote(p, STR("--size")),
                   proc_quote(p, STR("--reference")));
         return proc_usage(p);
     }
-    if (t->size.p && t->reference.p && !c.how) {
+    if (t->sized && t->reference.p && !c.how) {
         proc_warn(p, "you must specify a relative %s with %s", proc_quote(p, STR("--size")),
                   proc_quote(p, STR("--reference")));
         return proc_usage(p);
     }
-    if (t->io_blocks && !t->size.p) {
+    if (t->io_blocks && !t->sized) {
         proc_warn(p, "%s was specified but %s was not", proc_quote(p, STR("--io-blocks")),
                   proc_quote(p, STR("--size")));
         return proc_usage(p);
@@ -121,7 +135,7 @@ static int truncate_run(struct proc *p, void *args)
             proc_warn_quoted(p, "cannot stat %s", t->reference, err);
             return 1;
         }
-        if (!t->size.p)
+        if (!t->sized)
             c.n = ref.size;
     }
     for (int i = 0; i < p->argc; i++)

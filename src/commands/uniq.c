@@ -159,7 +159,8 @@ static void uniq_groups(struct uniq *u, struct in *in, struct buf *held)
             if (!in_group) {
                 if (method == UNIQ_PREPEND || (method == UNIQ_SEPARATE && printed))
                     out_write(&u->out, &u->delim, 1);
-                uniq_put(u, buf_get(held), 1);
+                if (!u->unique) /* -D -u: all but the first of them */
+                    uniq_put(u, buf_get(held), 1);
                 printed = true;
             }
             uniq_put(u, line, 1);
@@ -207,9 +208,9 @@ static int uniq_run(struct proc *p, void *args)
         return 1;
     }
     buf_init(&held, &p->kernel->heap);
-    if (u->group || (u->all_repeated && !u->unique))
+    if (u->group || u->all_repeated)
         uniq_groups(u, &in, &held);
-    else if (!(u->all_repeated && u->unique))
+    else
         uniq_plain(u, &in, &held);
     if (in.err < 0 && in.err != HOB_EKILLED)
         proc_warn(p, "error reading %s", proc_quoteaf(p, name));

@@ -117,9 +117,13 @@ static const char *const awk_special_names[AWK_V_SPECIALS] = {
     [AWK_V_ARGV] = "ARGV",
     [AWK_V_ENVIRON] = "ENVIRON",
     [AWK_V_PROCINFO] = "PROCINFO",
+    [AWK_V_SYMTAB] = "SYMTAB",
+    [AWK_V_FUNCTAB] = "FUNCTAB",
     [AWK_V_BINMODE] = "BINMODE",
     [AWK_V_LINT] = "LINT",
     [AWK_V_TEXTDOMAIN] = "TEXTDOMAIN",
+    [AWK_V_PREC] = "PREC",
+    [AWK_V_ROUNDMODE] = "ROUNDMODE",
 };
 
 int awk_global(struct awk *a, struct str name)
@@ -225,6 +229,7 @@ static bool awk_init(struct awk *a)
     }
     a->field[0] = (struct awk_field){.p = a->rec};
     a->split_done = true;
+    a->rec_kind = a->field[0].own.kind = AWK_REF; /* $0 is unset */
     a->ofs = awk_str_new(a, " ", 1);
     a->ors = awk_str_new(a, "\n", 1);
     a->ofmt = awk_str_new(a, "%.6g", 4);
@@ -253,7 +258,8 @@ static void awk_variables(struct awk *a)
                  {AWK_V_ERRNO, ""},
                  {AWK_V_FIELDWIDTHS, ""},
                  {AWK_V_FPAT, "[^[:space:]]+"},
-                 {AWK_V_TEXTDOMAIN, "messages"}};
+                 {AWK_V_TEXTDOMAIN, "messages"},
+                 {AWK_V_ROUNDMODE, "N"}};
     static const int numbers[] = {AWK_V_NF,         AWK_V_NR,     AWK_V_FNR,
                                   AWK_V_IGNORECASE, AWK_V_RSTART, AWK_V_RLENGTH,
                                   AWK_V_ARGIND,     AWK_V_LINT,   AWK_V_BINMODE};
@@ -262,6 +268,7 @@ static void awk_variables(struct awk *a)
         awk_set_text(a, texts[i].which, texts[i].text);
     for (size_t i = 0; i < COUNT(numbers); i++)
         *awk_special(a, numbers[i]) = awk_number(0);
+    *awk_special(a, AWK_V_PREC) = awk_number(53);
     if (!awk_make_array(a, AWK_V_ENVIRON) || !awk_make_array(a, AWK_V_ARGV) ||
         !awk_make_array(a, AWK_V_PROCINFO))
         return;
@@ -366,12 +373,14 @@ static int awk_run(struct proc *p, void *args)
     if (awk_init(a))
         awk_variables(a);
     if (!a->err)
+        awk_assignments(a);
+    if (!a->err)
         awk_parse(a);
     a->static_res = a->res;
     if (!a->err)
-        awk_compile(a);
+        awk_tables(a);
     if (!a->err)
-        awk_assignments(a);
+        awk_compile(a);
     if (!a->err)
         awk_execute(a);
     int status = a->err > 0 ? a->err - 1 : a->status;

@@ -26,7 +26,7 @@ struct awk_str {
 };
 
 enum awk_kind {
-    AWK_UNSET, /* must be 0: cleared memory is an unset value */
+    AWK_UNSET, /* must be 0: cleared memory is an unset value; n: it was used as a scalar */
     AWK_NUM,
     AWK_STR,
     AWK_INPUT,  /* from outside: not yet known whether it looks like a number */
@@ -34,7 +34,15 @@ enum awk_kind {
     AWK_SLICE,  /* as AWK_INPUT, but the bytes belong to the record: on the stack only */
     AWK_REGEX,  /* @/re/, or /re/ as an argument of a function that wants one */
     AWK_ARRAY,
-    AWK_REF /* in a parameter: an unset variable of the caller, that may become an array */
+    AWK_REF,  /* in a parameter: an unset variable of the caller, that may become an array */
+    AWK_PLACE /* the same for an element of an array */
+};
+
+/* An element that has no value yet, by its array and subscript. */
+struct awk_place {
+    uint32_t refs;
+    struct awk_array *array;
+    struct awk_str *key;
 };
 
 struct awk_val {
@@ -44,13 +52,19 @@ struct awk_val {
         const char *p;
         struct awk_array *a;
         struct awk_re *re;
+        struct awk_place *place;
         size_t ref; /* AWK_REF: global number, or AWK_LOCAL_REF + index on the stack */
     } u;
-    uint32_t n; /* AWK_SLICE: the length */
+    uint32_t n; /* AWK_SLICE: the length; AWK_UNSET: above */
     uint8_t kind;
 };
 
 #define AWK_LOCAL_REF ((size_t)1 << 40)
+
+static inline bool awk_is_unset(const struct awk_val *v)
+{
+    return v->kind == AWK_UNSET || v->kind >= AWK_REF;
+}
 
 static inline bool awk_counted(const struct awk_val *v)
 {
@@ -83,6 +97,7 @@ struct awk_array {
     uint8_t first;            /* the type of the first key: it settles the order of traversal */
     struct awk_array *next;   /* among those that wait to be freed */
     struct str name;          /* of the variable it was made for, for messages */
+    uint8_t table;            /* AWK_V_SYMTAB or AWK_V_FUNCTAB, or 0 */
     bool dense;               /* the keys are base, base + 1, ...: there is no index */
     int64_t base;
     struct awk_elem *e;
@@ -124,9 +139,13 @@ enum awk_special { /* global variables with a fixed number */
     AWK_V_ARGV,
     AWK_V_ENVIRON,
     AWK_V_PROCINFO,
+    AWK_V_SYMTAB,
+    AWK_V_FUNCTAB,
     AWK_V_BINMODE,
     AWK_V_LINT,
     AWK_V_TEXTDOMAIN,
+    AWK_V_PREC,
+    AWK_V_ROUNDMODE,
     AWK_V_SPECIALS
 };
 
@@ -361,6 +380,7 @@ struct awk {
     struct awk_re *res;         /* all regular expressions, the newest first */
     struct awk_re *static_res;  /* from here on those of the program text */
     struct awk_re *split_re;    /* the one in use by split() */
+    uint64_t warned[4];         /* bit set: characters whose backslash was warned of */
     size_t fresh_res;           /* made of strings since they were last let go */
     struct awk_re *dynamic[64]; /* those made of strings, by hash */
     struct awk_rule *rules[AWK_WHEN], **rules_last[AWK_WHEN];
@@ -369,6 +389,7 @@ struct awk {
     size_t halt;      /* an AWK_HALT */
     VEC(bool) ranges;
     bool has_main, uses_main_getline;
+    bool tables; /* SYMTAB or FUNCTAB is used */
 
     /* the machine */
     struct awk_val *stack, *sp, *stack_end;
@@ -391,6 +412,9 @@ struct awk {
     bool split_done; /* nparsed is NF */
     bool stale;      /* a field has changed: rec must be built again */
     bool owned;      /* a field has a value of its own */
+    uint8_t
+        rec_kind; /* $0 was assigned: AWK_STR, AWK_NUM (rec_num), AWK_REF for unset; 0: it was read */
+    double rec_num;
     double nr, fnr;
     enum awk_fs fs;
     char fs_char;
@@ -412,6 +436,8 @@ struct awk {
     struct buf scratch, scratch2;
     struct awk_random *random; /* NULL until it is needed */
     double seed;
+    bool escaped[256]; /* escapes in strings that were told of */
+    bool told_silly;
     struct awk_array *dying_list; /* arrays within an array that is being freed */
     bool dying;
 };
@@ -518,6 +544,15 @@ int awk_function_named(struct awk *a, struct str name); /* -1: none */
 
 /* NULL when it is wrong, *err tells why; or when out of memory. */
 struct awk_re *awk_re_new(struct awk *a, struct str text, struct hob_error *err);
+size_t awk_re_groups(const struct awk_re *re);
+/* What is odd about the next backslash, behind *at, before a character that needs none: each such
+ * character is told once. *at is then where it stands. NULL: nothing is. */
+const char *awk_re_odd(struct awk *a, struct str text, size_t *at);
+#define AWK_ODD_ESCAPE(c, odd)                                                                     \
+    "regexp escape sequence `\\%c' %s%.*s", c, odd, (c) == '8' || (c) == '9' ? 2 : 0,              \
+        (c) == '8' ? "8'" : "9'"
+/* As gawk shows it in messages: shorter by what its escapes are longer than what they stand for. */
+struct str awk_re_shown(struct str text);
 /* The regular expression that a value stands for: compiled once, remembered. */
 struct awk_re *awk_re_of(struct awk *a, struct awk_val *v);
 struct awk_re *awk_re_text(struct awk *a, struct str text);
@@ -545,6 +580,8 @@ struct str awk_record(struct awk *a);          /* $0 */
 struct awk_str *awk_record_str(struct awk *a); /* borrowed */
 size_t awk_nf(struct awk *a);
 void awk_set_nf(struct awk *a, double n);
+/* There are at least n fields from now on; $0 stays as it is. */
+void awk_field_reach(struct awk *a, double n);
 bool awk_parse_fields(struct awk *a, size_t upto); /* false: there are fewer */
 extern const char awk_nothing[1];
 static inline struct awk_val awk_no_field(void)
@@ -641,6 +678,9 @@ struct awk_array *awk_array_operand(struct awk *a, int32_t operand);
 /* Assigns; the reference goes over. For AWK_LV_FIELD and _ELEM pops what is on the stack. */
 void awk_store(struct awk *a, int kind, int32_t operand, struct awk_val v);
 void awk_special_set(struct awk *a, int which);
+void awk_tables(struct awk *a); /* fills SYMTAB and FUNCTAB, when the program has been read */
+bool awk_table_locked(struct awk *a,
+                      const struct awk_array *t); /* told when it may not be cleared */
 const char *awk_name_of(struct awk *a, int32_t operand);
 bool awk_push_room(struct awk *a, size_t n);
 

@@ -1,5 +1,5 @@
 /* awk_builtin.c -- the functions that awk brings with it */
-#include "commands/awk/awk.h"
+#include "commands/awk/awk_run.h"
 
 #include <math.h>
 
@@ -54,7 +54,7 @@ enum awk_function {
 
 /* In the order of the numbers, which is that of the names. */
 static const struct awk_builtin awk_builtins[] = {
-    {"and", 2, 127, AWK_F_AND, true, "v"},
+    {"and", 1, 127, AWK_F_AND, true, "v"},
     {"asort", 1, 3, AWK_F_ASORT, true, "aav"},
     {"asorti", 1, 3, AWK_F_ASORTI, true, "aav"},
     {"atan2", 2, 2, AWK_F_ATAN2, false, "v"},
@@ -77,7 +77,7 @@ static const struct awk_builtin awk_builtins[] = {
     {"match", 2, 3, AWK_F_MATCH, false, "vra"},
     {"mkbool", 1, 1, AWK_F_MKBOOL, true, "v"},
     {"mktime", 1, 2, AWK_F_MKTIME, true, "v"},
-    {"or", 2, 127, AWK_F_OR, true, "v"},
+    {"or", 1, 127, AWK_F_OR, true, "v"},
     {"patsplit", 2, 4, AWK_F_PATSPLIT, true, "vara"},
     {"rand", 0, 0, AWK_F_RAND, false, "v"},
     {"rshift", 2, 2, AWK_F_RSHIFT, true, "v"},
@@ -95,7 +95,7 @@ static const struct awk_builtin awk_builtins[] = {
     {"tolower", 1, 1, AWK_F_TOLOWER, false, "v"},
     {"toupper", 1, 1, AWK_F_TOUPPER, false, "v"},
     {"typeof", 1, 1, AWK_F_TYPEOF, true, "n"},
-    {"xor", 2, 127, AWK_F_XOR, true, "v"},
+    {"xor", 1, 127, AWK_F_XOR, true, "v"},
 };
 
 const struct awk_builtin *awk_builtin_find(struct str name)
@@ -144,6 +144,9 @@ static struct awk_val awk_length(struct awk *a, int argc, struct awk_val *v)
 
     if (argc == 0)
         return awk_number_of(awk_count(a, awk_record(a)));
+    awk_resolve(a, v, true);
+    if (v->kind == AWK_ARRAY && a->posix)
+        awk_fatal(a, "length: received array argument");
     if (v->kind == AWK_ARRAY)
         return awk_number_of(v->u.a->live);
     return awk_number_of(awk_count(a, awk_text(a, v, tmp)));
@@ -257,7 +260,7 @@ static struct awk_val awk_do_split(struct awk *a, int argc, struct awk_val *argv
 
     if (argv[1].kind != AWK_ARRAY || (argc > 3 && argv[3].kind != AWK_ARRAY)) {
         awk_fatal(a, "%s: %s argument is not an array", name,
-                  argv[1].kind != AWK_ARRAY ? "second" : "fourth");
+                  argc > 3 && argv[3].kind != AWK_ARRAY ? "fourth" : "second");
         return awk_number(0);
     }
     if (argc > 3 && argv[3].u.a == argv[1].u.a) {
@@ -265,6 +268,14 @@ static struct awk_val awk_do_split(struct awk *a, int argc, struct awk_val *argv
         return awk_number(0);
     }
     struct awk_array *to = argv[1].u.a, *seps = argc > 3 ? argv[3].u.a : NULL;
+    if (argc > 3 && a->traditional) {
+        awk_fatal(a, "%s: fourth argument is a gawk extension", name);
+        return awk_number(0);
+    }
+    if (to->table) {
+        awk_fatal(a, "%s: cannot use %.*s as second argument", name, STR_ARG(to->name));
+        return awk_number(0);
+    }
     awk_own(a, &argv[0]);
     struct str s = awk_text(a, &argv[0], tmp);
     awk_array_clear(a, to);
@@ -289,7 +300,9 @@ static struct awk_val awk_typeof(struct awk *a, struct awk_val *v)
 {
     const char *t = "untyped";
 
+    awk_resolve(a, v, false);
     switch (v->kind) {
+    case AWK_UNSET: t = v->n ? "unassigned" : t; break;
     case AWK_ARRAY: t = "array"; break;
     case AWK_NUM: t = "number"; break;
     case AWK_STR: t = "string"; break;
@@ -318,6 +331,9 @@ static double awk_strtonum(struct awk *a, struct awk_val *v)
     if (v->kind == AWK_NUM || (awk_is_number(v) && v->kind != AWK_STRNUM && v->kind != AWK_SLICE))
         return awk_to_num(a, v);
     struct str s = str_trim(awk_text(a, v, tmp));
+    if (awk_looks_numeric(s, &d) && !isfinite(d))
+        return d;
+    d = 0;
     bool minus = s.n && s.p[0] == '-';
     if (s.n && (s.p[0] == '-' || s.p[0] == '+'))
         s = str_from(s, 1);
@@ -369,6 +385,10 @@ static struct awk_val awk_bitwise(struct awk *a, int id, int argc, struct awk_va
             return awk_number(0);
         }
     }
+    if (argc < 2 && id != AWK_F_COMPL) {
+        awk_fatal(a, "%s: called with less than two arguments", name);
+        return awk_number(0);
+    }
     uint64_t v = awk_bits(a, name, 0, &argv[0]);
 
     if (id == AWK_F_COMPL)
@@ -399,12 +419,12 @@ static double awk_math(struct awk *a, int id, struct awk_val *v)
         r = exp(d);
         if (isinf(r) && isfinite(d))
             awk_warn(a, "exp: argument %.*s is out of range",
-                     (int)awk_format_num(a, d, a->convfmt, true, tmp), tmp);
+                     (int)fmt_print(tmp, sizeof tmp, "%g", d), tmp);
         return r;
     default:
         if (d < 0)
             awk_warn(a, "%s: received negative argument %.*s", awk_builtins[id].name,
-                     (int)awk_format_num(a, d, a->convfmt, true, tmp), tmp);
+                     (int)fmt_print(tmp, sizeof tmp, "%g", d), tmp);
         r = id == AWK_F_LOG ? log(d) : sqrt(d);
         return d < 0 && isnan(r) ? -(double)NAN : r;
     }
@@ -487,6 +507,48 @@ static double awk_do_srand(struct awk *a, int argc, struct awk_val *argv)
         argc ? awk_to_num(a, &argv[0]) : (double)(sched_now(&a->p->kernel->sched) / 1000000000);
     awk_srand(a, a->seed);
     return before;
+}
+
+static void awk_table_add(struct awk *a, struct awk_array *t, struct str name, bool value)
+{
+    struct awk_val v = {0};
+    if (value)
+        v = awk_text_val(awk_str_new(a, name.p, name.n));
+    awk_array_put(a, t, name, v);
+}
+
+void awk_tables(struct awk *a)
+{
+    if (!a->tables || a->traditional)
+        return;
+    struct awk_array *t = awk_array_new(a), *f = awk_array_new(a);
+    if (t)
+        *awk_special(a, AWK_V_SYMTAB) = (struct awk_val){.u.a = t, .kind = AWK_ARRAY};
+    if (f)
+        *awk_special(a, AWK_V_FUNCTAB) = (struct awk_val){.u.a = f, .kind = AWK_ARRAY};
+    if (!t || !f)
+        return;
+    for (size_t i = 0; i < a->global_names.n && !a->err; i++) {
+        if (i != AWK_V_SYMTAB && i != AWK_V_FUNCTAB)
+            awk_table_add(a, t, a->global_names.p[i], false);
+    }
+    for (size_t i = 0; i < COUNT(awk_builtins) && !a->err; i++)
+        awk_table_add(a, f, str_z(awk_builtins[i].name), true);
+    for (size_t i = 0; i < a->funcs.n && !a->err; i++) {
+        if (a->funcs.p[i].defined)
+            awk_table_add(a, f, a->funcs.p[i].name, true);
+    }
+    t->name = STR("SYMTAB");
+    f->name = STR("FUNCTAB");
+    t->table = AWK_V_SYMTAB;
+    f->table = AWK_V_FUNCTAB;
+}
+
+bool awk_table_locked(struct awk *a, const struct awk_array *t)
+{
+    if (t->table)
+        awk_fatal(a, "`delete' is not allowed with %.*s", STR_ARG(t->name));
+    return t->table != 0;
 }
 
 /* ---- the table at work ----------------------------------------------------------------------- */

@@ -21,7 +21,7 @@ enum awk_op {
     AWK_ARR,       /* -> [array a] */
     AWK_ARG_G,     /* -> [global a, be it unset or an array] */
     AWK_ARG_L,
-    AWK_ARG_E,      /* [subscript] -> [element of array a, be it an array] */
+    AWK_ARG_E,      /* [subscript] -> [element of array a, be it an array], n: awk_element_use */
     AWK_JOIN,       /* [n values] -> [them with SUBSEP between] */
     AWK_SET_G,      /* [v] -> [v] */
     AWK_SET_G_DROP, /* [v] -> */

@@ -3,8 +3,7 @@
  * The order of evaluation is gawk's: in an assignment the right side comes first, then the
  * subscripts of the left side.
  */
-#include "commands/awk/awk.h"
-#include "commands/awk/awk_code.h"
+#include "commands/awk/awk_run.h"
 
 struct awk_compiler {
     struct awk *a;
@@ -213,7 +212,7 @@ static void awk_gen_step(struct awk_compiler *c, struct awk_node *n, bool drop)
 /* ---- calls ----------------------------------------------------------------------------------- */
 
 /* An argument that may turn out to be an array, or become one. */
-static void awk_gen_arg(struct awk_compiler *c, struct awk_node *n)
+static void awk_gen_arg(struct awk_compiler *c, struct awk_node *n, enum awk_element_use use)
 {
     while (n->type == AWK_N_GROUP && n->count == 1)
         n = n->a;
@@ -224,7 +223,7 @@ static void awk_gen_arg(struct awk_compiler *c, struct awk_node *n)
     else if (n->type == AWK_N_INDEX) {
         int32_t array = awk_gen_array(c, n->a);
         awk_gen_subscript(c, n);
-        awk_emit(c, AWK_ARG_E, 0, array);
+        awk_emit(c, AWK_ARG_E, use, array);
     } else {
         awk_gen(c, n);
     }
@@ -244,9 +243,11 @@ static void awk_gen_array_arg(struct awk_compiler *c, struct awk_node *n)
         awk_gen(c, n); /* the function will complain */
         return;
     }
-    int32_t array = awk_gen_array(c, n);
-    if (array != AWK_ON_STACK)
-        awk_emit(c, AWK_ARR, 0, array);
+    if (n->type == AWK_N_INDEX) { /* as a value: the function complains when it is none */
+        awk_gen_arg(c, n, AWK_AS_ARRAY);
+        return;
+    }
+    awk_emit(c, AWK_ARR, 0, awk_gen_array(c, n));
 }
 
 static void awk_gen_builtin(struct awk_compiler *c, struct awk_node *n)
@@ -266,7 +267,7 @@ static void awk_gen_builtin(struct awk_compiler *c, struct awk_node *n)
         else if (*how == 'a')
             awk_gen_array_arg(c, e);
         else if (*how == 'n')
-            awk_gen_arg(c, e);
+            awk_gen_arg(c, e, AWK_AS_ANYTHING);
         else
             awk_gen(c, e);
     }
@@ -285,12 +286,16 @@ static void awk_gen_call(struct awk_compiler *c, struct awk_node *n)
     const struct awk_func *f = n->type == AWK_N_CALL ? &c->a->funcs.p[n->index] : NULL;
     int count = 0;
     for (struct awk_node *e = n->a; e; e = e->next) {
-        awk_gen_arg(c, e);
-        if (f && ++count > f->nparams)
+        awk_gen_arg(c, e, AWK_AS_ARGUMENT);
+        if (f && f->defined && ++count > f->nparams)
             awk_emit(c, AWK_DROP, 0, 0);
     }
     if (!f) {
         awk_emit(c, AWK_CALL_NAMED, n->count, 0);
+        return;
+    }
+    if (!f->defined) {
+        awk_emit(c, AWK_CALL, n->count, n->index);
         return;
     }
     if (n->count > f->nparams && !c->a->err) {

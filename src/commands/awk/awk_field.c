@@ -34,6 +34,7 @@ static void awk_fields_reset(struct awk *a)
     a->parse_at = 0;
     a->split_done = false;
     a->stale = false;
+    a->rec_kind = 0;
     a->field[0] = (struct awk_field){.p = a->rec, .n = a->rec_n};
 }
 
@@ -94,6 +95,13 @@ bool awk_record_own(struct awk *a)
     return true;
 }
 
+/* What was assigned to $0 keeps its type: only what was read may turn out to be a number. */
+static void awk_record_kind(struct awk *a, int kind)
+{
+    a->rec_kind = (uint8_t)kind;
+    a->field[0].own.kind = kind ? AWK_REF : AWK_UNSET; /* reading $0 goes the long way */
+}
+
 /* Puts $0 together from its fields. The fields become views of it. */
 static void awk_record_build(struct awk *a)
 {
@@ -119,7 +127,8 @@ static void awk_record_build(struct awk *a)
         struct awk_field *f = &a->field[i];
         size_t at = MIN(f->n, s->n);
         size_t end = i < nf ? MIN(a->field[i + 1].n - a->ofs->n, s->n) : s->n;
-        f->p = s->p + at;
+        if (f->p != awk_nothing || f->own.kind)
+            f->p = s->p + at;
         f->n = end >= at ? end - at : 0;
     }
     if (a->rec_s)
@@ -129,6 +138,7 @@ static void awk_record_build(struct awk *a)
     a->rec_n = s->n;
     a->field[0] = (struct awk_field){.p = s->p, .n = s->n};
     a->stale = false;
+    awk_record_kind(a, AWK_STR);
 }
 
 struct str awk_record(struct awk *a)
@@ -314,7 +324,13 @@ struct awk_val awk_field_get(struct awk *a, double d)
     if (i > a->nparsed && (a->split_done || !awk_parse_fields(a, i)))
         return awk_no_field();
     struct awk_field *f = &a->field[i];
-    if (f->own.kind)
+    if (i == 0 && a->rec_kind == AWK_NUM)
+        return awk_number(a->rec_num);
+    if (i == 0 && a->rec_kind == AWK_REF)
+        return awk_no_field();
+    if (i == 0 && a->rec_kind && awk_record_own(a))
+        return awk_text_val(awk_str_ref(a->rec_s));
+    if (i && f->own.kind)
         return awk_copy(a, &f->own);
     struct awk_val v = {.u.p = f->p, .n = (uint32_t)f->n, .kind = AWK_SLICE};
     if (f->n > UINT32_MAX)
@@ -349,6 +365,16 @@ void awk_set_nf(struct awk *a, double d)
     awk_field_stale(a);
 }
 
+void awk_field_reach(struct awk *a, double n)
+{
+    size_t nf = awk_nf(a);
+
+    if (n >= 0 && n <= INT32_MAX && n > (double)nf) {
+        while (a->nparsed < (size_t)n && awk_field_add(a, awk_nothing, 0))
+            continue;
+    }
+}
+
 void awk_field_set(struct awk *a, double d, struct awk_val v)
 {
     if (!(d >= 0) || d > INT32_MAX) {
@@ -361,8 +387,15 @@ void awk_field_set(struct awk *a, double d, struct awk_val v)
     size_t i = (size_t)d;
     if (i == 0) {
         awk_own(a, &v);
+        double num = v.kind == AWK_NUM ? v.num : 0;
+        int kind = v.kind == AWK_NUM                             ? AWK_NUM
+                   : v.kind == AWK_INPUT || v.kind == AWK_STRNUM ? 0
+                   : awk_is_unset(&v)                            ? AWK_REF
+                                                                 : AWK_STR;
         struct awk_str *s = awk_str_ref(awk_to_str(a, &v));
         awk_record_set(a, s);
+        awk_record_kind(a, kind);
+        a->rec_num = num;
         awk_drop(a, &v);
         return;
     }
@@ -374,7 +407,7 @@ void awk_field_set(struct awk *a, double d, struct awk_val v)
         return;
     }
     awk_drop(a, &a->field[i].own);
-    if (v.kind == AWK_UNSET || v.kind == AWK_REF)
+    if (awk_is_unset(&v))
         v = awk_text_val(awk_str_ref(a->empty));
     a->field[i].own = v;
     a->owned = true;

@@ -103,7 +103,7 @@ static void awk_consume(struct awk_input *in, size_t n)
 {
     if (in->gathered)
         in->at += n;
-    else
+    else if (n)
         in->in.p += n;
 }
 
@@ -181,7 +181,7 @@ void awk_set_rs(struct awk *a)
     if (s.n == 0) {
         a->rs = AWK_RS_PARAGRAPH;
         a->rs_char = '\n';
-    } else if (s.n == 1) {
+    } else if (s.n == 1 || a->traditional) {
         a->rs = AWK_RS_CHAR;
         a->rs_char = s.p[0];
     } else {
@@ -271,6 +271,7 @@ static int awk_open_main(struct awk *a, struct str name)
         awk_input_init(a, &a->main);
     awk_set_errno(a, e);
     if (a->rules[AWK_BEGINFILE]) {
+        awk_record_lend(a, "", 0);
         enum awk_end end = awk_run_code(a, a->entry[AWK_BEGINFILE]);
         if (end == AWK_NEXT_FILE || end == AWK_EXITED || a->err) {
             if (e == 0) {
@@ -346,6 +347,8 @@ static int awk_read_main(struct awk *a, struct awk_val *var)
     struct str rec, rt;
     struct in *in = &a->main.in;
 
+    if (UNLIKELY(a->stale)) /* there may be no further record to take its place */
+        awk_record(a);
     /* What $0 borrows from the window must be saved before the window goes. */
     if (var || (in->p == in->end && a->rec_n))
         awk_record_own(a);

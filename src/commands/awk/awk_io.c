@@ -100,7 +100,8 @@ static int awk_spawn(struct awk *a, struct str cmd, struct file *in, struct file
     return launch_run(a->p, argv, 3, &o);
 }
 
-/* The end of a process as awk tells it: its status, or 256 + the signal. */
+/* The end of a process as awk tells it: its status, or 256 + the signal. POSIX has what wait() gives, the
+ * old awks divide that by 256. */
 static double awk_wait(struct awk *a, int pid)
 {
     int status = 0, sig = 0, r;
@@ -113,6 +114,8 @@ static double awk_wait(struct awk *a, int pid)
             a->err = r;
         return -1;
     }
+    if (a->traditional)
+        return (sig ? sig : status * 256) / (a->posix ? 1.0 : 256.0);
     return sig ? 256 + sig : status;
 }
 
@@ -162,8 +165,15 @@ double awk_close(struct awk *a, struct str name, struct str how)
     (void)how;
     while (s && !str_eq(s->name, name))
         s = s->next;
-    if (!s)
+    if (!s) {
+        static const char never[] = "close of redirection that was never opened";
+        struct awk_val *v = awk_special(a, AWK_V_ERRNO);
+        if (!a->traditional) {
+            awk_drop(a, v);
+            *v = awk_text_val(awk_str_new(a, never, sizeof never - 1));
+        }
         return -1;
+    }
     if (s->pid) /* what was printed before comes before what the command still prints */
         awk_flush_all(a);
     return awk_stream_close(a, s);

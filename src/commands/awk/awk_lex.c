@@ -33,22 +33,37 @@ void awk_syntax(struct awk_parser *p, const char *fmt, ...)
 
     if (p->failed)
         return;
+    bool newline = p->tok == AWK_T_END && p->at > p->start && p->at[-1] == '\n';
+    if (newline) { /* the last line is shown */
+        from = --p->at;
+        line--;
+    }
     p->failed = true;
     p->errors++;
     while (from > p->start && from[-1] != '\n')
         from--;
     for (to = p->at; to < p->end && *to != '\n'; to++)
         continue;
+    bool file_end = p->tok == AWK_T_END && p->source->name.p;
+    if (file_end)
+        from = newline ? p->at : from + (p->at > from);
     buf_init(&b, p->a->heap);
     awk_lex_prefix(p, &b, line);
-    buf_add(&b, from, (size_t)(to - from));
+    if (file_end)
+        buf_addz(&b, "(END OF FILE)");
+    else
+        buf_add(&b, from, (size_t)(to - from));
     buf_putc(&b, '\n');
     awk_lex_prefix(p, &b, line);
     for (; from < p->at; from++)
         buf_putc(&b, *from == '\t' ? '\t' : ' ');
     buf_addz(&b, "^ ");
     va_start(ap, fmt);
-    buf_vprintf(&b, fmt, ap);
+    if (file_end)
+        buf_addz(&b,
+                 "source files / command-line arguments must contain complete functions or rules");
+    else
+        buf_vprintf(&b, fmt, ap);
     va_end(ap);
     buf_putc(&b, '\n');
     proc_puts(p->a->p, 2, buf_get(&b));
@@ -72,9 +87,7 @@ void awk_mistake(struct awk_parser *p, int line, const char *fmt, ...)
     buf_fini(&b);
 }
 
-static void awk_lex_warn(struct awk_parser *p, const char *fmt, ...) PRINTF_LIKE(2, 3);
-
-static void awk_lex_warn(struct awk_parser *p, const char *fmt, ...)
+void awk_lex_warn(struct awk_parser *p, const char *fmt, ...)
 {
     struct buf b;
     va_list ap;
@@ -127,6 +140,8 @@ static const struct {
 static int awk_word(struct awk *a, struct str name)
 {
     for (size_t i = 0; i < COUNT(awk_words); i++) {
+        if (a->posix && str_eqz(name, "func"))
+            continue;
         if (str_eqz(name, awk_words[i].name) && !(awk_words[i].gnu && a->traditional))
             return awk_words[i].tok;
     }
@@ -225,7 +240,7 @@ static void awk_lex_number(struct awk_parser *p)
 /* ---- strings --------------------------------------------------------------------------------- */
 
 /* One escape, s[0] is behind the backslash: what it stands for goes to b. The bytes used. */
-static size_t awk_escape(struct buf *b, const char *s, size_t n, bool *unknown)
+static size_t awk_escape(struct buf *b, const char *s, size_t n, bool posix, bool *unknown)
 {
     static const char names[] = "abfnrtv\\\"", values[] = "\a\b\f\n\r\t\v\\\"";
     const char *name = s[0] ? strchr(names, s[0]) : NULL;
@@ -239,7 +254,7 @@ static size_t awk_escape(struct buf *b, const char *s, size_t n, bool *unknown)
     }
     for (; i < 3 && i < n && s[i] >= '0' && s[i] <= '7'; i++)
         v = v * 8 + (unsigned)(s[i] - '0');
-    if (i == 0 && s[0] == 'x') {
+    if (i == 0 && s[0] == 'x' && !posix) {
         for (i = 1; i < 3 && i < n && awk_hex(s[i]) >= 0; i++)
             v = v * 16 + (unsigned)awk_hex(s[i]);
         if (i == 1) {
@@ -251,7 +266,7 @@ static size_t awk_escape(struct buf *b, const char *s, size_t n, bool *unknown)
         buf_putc(b, (char)(v & 255));
         return i;
     }
-    *unknown = true;
+    *unknown = s[0] != 'x';
     buf_putc(b, s[0]);
     return 1;
 }
@@ -271,9 +286,10 @@ void awk_unescape(struct awk *a, struct str s, struct buf *to, bool warn)
             continue;
         }
         char c = s.p[i];
-        i += awk_escape(to, s.p + i, s.n - i, &unknown);
-        if (unknown && warn)
+        i += awk_escape(to, s.p + i, s.n - i, a->posix, &unknown);
+        if (unknown && warn && !a->escaped[(unsigned char)c])
             proc_warn(a->p, "warning: escape sequence `\\%c' treated as plain `%c'", c, c);
+        a->escaped[(unsigned char)c] |= unknown;
     }
 }
 
@@ -297,9 +313,10 @@ static void awk_lex_string(struct awk_parser *p)
             p->line++;
             continue;
         }
-        p->cur += awk_escape(&p->buf, p->cur, (size_t)(p->end - p->cur), &unknown);
-        if (unknown)
+        p->cur += awk_escape(&p->buf, p->cur, (size_t)(p->end - p->cur), p->a->posix, &unknown);
+        if (unknown && !p->a->escaped[(unsigned char)c])
             awk_lex_warn(p, "escape sequence `\\%c' treated as plain `%c'", c, c);
+        p->a->escaped[(unsigned char)c] |= unknown;
     }
     if (p->cur >= p->end || *p->cur != '"') {
         awk_syntax(p, "unterminated string");
@@ -390,6 +407,8 @@ static bool awk_lex_operator(struct awk_parser *p)
         size_t n = strlen(o->text);
         if ((size_t)(p->end - p->cur) < n || memcmp(p->cur, o->text, n) != 0)
             continue;
+        if (p->a->posix && o->text[0] == '*' && o->text[1] == '*')
+            continue;
         p->tok = o->tok;
         p->op = o->op;
         p->cur += n;
@@ -448,6 +467,7 @@ void awk_lex_open(struct awk_parser *p, struct awk_source *s)
     p->start = p->cur = s->text.p;
     p->end = s->text.p + s->text.n;
     p->line = 1;
+    p->ended = false;
 }
 
 void awk_next_token(struct awk_parser *p)
@@ -460,7 +480,9 @@ void awk_next_token(struct awk_parser *p)
         return;
     }
     if (p->cur >= p->end) {
-        p->tok = AWK_T_END;
+        bool newline = !p->ended && p->end > p->start && p->end[-1] != '\n';
+        p->ended = true;
+        p->tok = newline ? AWK_T_NEWLINE : AWK_T_END;
         return;
     }
     char c = *p->cur;
@@ -477,7 +499,7 @@ void awk_next_token(struct awk_parser *p)
     } else if (c == '@') {
         awk_lex_at(p);
     } else if (!awk_lex_operator(p)) {
-        if (!c || !strchr("{}()[];,+-*/%!<>|?:~$", c)) {
+        if (!c || !strchr("{}()[];,+-*/%!<>|?:~$.", c)) {
             if (c == '\\')
                 awk_syntax(p, "backslash not last character on line");
             else

@@ -138,6 +138,7 @@ struct awk_node *awk_variable(struct awk_parser *p, struct str name)
         p->failed = true;
         return NULL;
     }
+    p->a->tables |= index == AWK_V_SYMTAB || index == AWK_V_FUNCTAB;
     if (n)
         n->index = index;
     return n;
@@ -148,7 +149,6 @@ struct awk_node *awk_expr_list(struct awk_parser *p, int close, uint16_t *count)
     struct awk_node *first = NULL, **last = &first;
 
     *count = 0;
-    awk_newlines(p);
     while (p->tok != close && !p->failed) {
         struct awk_node *e = awk_expr(p);
         if (!e)
@@ -159,7 +159,6 @@ struct awk_node *awk_expr_list(struct awk_parser *p, int close, uint16_t *count)
             awk_syntax(p, "too many arguments");
             return NULL;
         }
-        awk_newlines(p);
         if (p->tok == close)
             break;
         if (!awk_expect(p, AWK_T_CHAR + ','))
@@ -171,6 +170,23 @@ struct awk_node *awk_expr_list(struct awk_parser *p, int close, uint16_t *count)
     return first;
 }
 
+/* An error that ends everything at once. */
+static void awk_fatal_at(struct awk_parser *p, int line, const char *text)
+{
+    struct buf b;
+
+    if (p->a->err)
+        return;
+    buf_init(&b, p->a->heap);
+    buf_printf(&b, "%.*s: ", STR_ARG(p->a->p->name));
+    awk_source_name(&b, p->source->name, line);
+    buf_printf(&b, ": fatal: %s\n", text);
+    proc_puts(p->a->p, 2, buf_get(&b));
+    buf_fini(&b);
+    p->a->err = AWK_FATAL + 1;
+    p->failed = true;
+}
+
 /* [list] behind a name, once or more often. */
 struct awk_node *awk_subscripts(struct awk_parser *p, struct awk_node *base)
 {
@@ -178,6 +194,10 @@ struct awk_node *awk_subscripts(struct awk_parser *p, struct awk_node *base)
         bool gt = p->no_gt, post = p->no_post;
         p->no_gt = p->no_post = false;
         awk_next_token(p);
+        if (base->type == AWK_N_INDEX && p->a->traditional) {
+            awk_fatal_at(p, p->at_line, "multidimensional arrays are a gawk extension");
+            return NULL;
+        }
         struct awk_node *n = awk_node_one(p, AWK_N_INDEX, base);
         if (!n)
             return NULL;
@@ -225,10 +245,25 @@ static struct awk_node *awk_arguments(struct awk_parser *p, struct awk_node *n)
     return n;
 }
 
+/* A function of the program gets no regular expressions: what it gets is whether $0 matches. */
+static void awk_warn_regex(struct awk_parser *p, const struct awk_node *call)
+{
+    int i = 1;
+
+    for (const struct awk_node *e = call->a; e; e = e->next, i++) {
+        if (e->type == AWK_N_REGEX)
+            awk_lex_warn(p, "regexp constant for parameter #%d yields boolean value", i);
+    }
+}
+
 static struct awk_node *awk_call_user(struct awk_parser *p)
 {
     struct awk_node *n = awk_node_new(p, AWK_N_CALL);
     int f = awk_function_named(p->a, p->text);
+
+    if (f < 0 && map_get(&p->a->names, p->text))
+        awk_mistake(p, p->at_line, "attempt to use non-function `%.*s' in function call",
+                    STR_ARG(p->text));
 
     if (n && f < 0) {
         struct awk_func func = {.name = p->text, .line = p->at_line, .source = p->source->name};
@@ -246,6 +281,7 @@ static struct awk_node *awk_call_user(struct awk_parser *p)
     awk_next_token(p);
     if (!awk_arguments(p, n))
         return NULL;
+    awk_warn_regex(p, n);
     awk_next_token(p);
     return n;
 }
@@ -266,6 +302,14 @@ static struct awk_node *awk_call_builtin(struct awk_parser *p)
         return NULL;
     if (n->count < b->min || n->count > b->max) {
         awk_syntax(p, "%d is invalid as number of arguments for %s", n->count, b->name);
+        return NULL;
+    }
+    if (str_eqz(str_z(b->name), "index") && n->a->next->type == AWK_N_REGEX) {
+        awk_fatal_at(p, n->line, "index: regexp constant as second argument is not allowed");
+        return NULL;
+    }
+    if (p->a->traditional && n->count > 2 && str_eqz(str_z(b->name), "match")) {
+        awk_syntax(p, "match: third argument is a gawk extension");
         return NULL;
     }
     const struct awk_node *last = n->a;
@@ -290,10 +334,13 @@ static struct awk_node *awk_regex_node(struct awk_parser *p, bool typed)
     struct awk_node *n = awk_node_new(p, typed ? AWK_N_TYPED : AWK_N_REGEX);
     if (n) {
         struct hob_error e;
+        const char *odd;
+        for (size_t at = 0; (odd = awk_re_odd(p->a, p->text, &at));)
+            awk_lex_warn(p, AWK_ODD_ESCAPE(p->text.p[at], odd));
         n->re = awk_re_new(p->a, p->text, &e);
         if (!n->re) {
             if (!p->a->err)
-                awk_mistake(p, p->at_line, "%s: /%.*s/", e.msg, STR_ARG(p->text));
+                awk_mistake(p, p->at_line, "%s: /%.*s/", e.msg, STR_ARG(awk_re_shown(p->text)));
             p->failed = true;
             return NULL;
         }
@@ -318,6 +365,7 @@ static struct awk_node *awk_at_sign(struct awk_parser *p)
     awk_next_token(p);
     if (!n->b || !awk_arguments(p, n))
         return NULL;
+    awk_warn_regex(p, n);
     awk_next_token(p);
     return n;
 }
@@ -325,7 +373,7 @@ static struct awk_node *awk_at_sign(struct awk_parser *p)
 /* (expr) or (list): the latter must be followed by `in`, or be all there is behind print. */
 static struct awk_node *awk_group(struct awk_parser *p)
 {
-    bool gt = p->no_gt, post = p->no_post;
+    bool gt = p->no_gt, post = p->no_post, list = p->at == p->list;
 
     awk_next_token(p);
     struct awk_node *n = awk_node_new(p, AWK_N_GROUP);
@@ -339,6 +387,8 @@ static struct awk_node *awk_group(struct awk_parser *p)
         return awk_bad(p);
     if (!awk_expect(p, AWK_T_CHAR + ')'))
         return NULL;
+    if (n->count > 1 && p->tok != AWK_T_IN && !list)
+        return awk_bad(p);
     return n;
 }
 
@@ -480,7 +530,7 @@ static struct awk_node *awk_arith(struct awk_parser *p, int op, struct awk_node 
 {
     if (!x || !y)
         return NULL;
-    if (y->type == AWK_N_NUM && y->num == 0 && (op == '/' || op == '%') && x->type == AWK_N_NUM)
+    if (y->type == AWK_N_NUM && y->num == 0 && (op == '/' || op == '%'))
         awk_mistake(p, p->at_line, "division by zero attempted%s", op == '%' ? " in `%'" : "");
     else if (x->type == AWK_N_NUM && y->type == AWK_N_NUM) {
         x->num = awk_fold(op, x->num, y->num);
@@ -499,7 +549,6 @@ static struct awk_node *awk_expr_pow(struct awk_parser *p)
     if (!n || p->tok != AWK_T_POW || p->no_post || !awk_fits(p))
         return n;
     awk_next_token(p);
-    awk_newlines(p);
     return awk_arith(p, '^', n, awk_expr_unary(p));
 }
 
@@ -519,7 +568,6 @@ static struct awk_node *awk_expr_unary(struct awk_parser *p)
         if (p->tok == AWK_T_ASSIGN_OP && awk_is_lvalue(n)) {
             int op = p->op;
             awk_next_token(p);
-            awk_newlines(p);
             n = awk_node_two(p, AWK_N_ASSIGN, n, awk_expr(p));
             if (n)
                 n->op = (uint8_t)op;
@@ -634,7 +682,11 @@ struct awk_node *awk_expr_concat(struct awk_parser *p)
             p->failed = true;
             return NULL;
         }
-        if (p->tok == AWK_T_CHAR + '|' && !p->no_gt && awk_getline_follows(p)) {
+        if (p->tok == AWK_T_CHAR + '|' && !p->no_gt && !awk_getline_follows(p)) {
+            awk_next_token(p);
+            return awk_bad(p);
+        }
+        if (p->tok == AWK_T_CHAR + '|' && !p->no_gt) {
             n = awk_pipe_getline(p, n);
             continue;
         }
@@ -659,7 +711,6 @@ static struct awk_node *awk_expr_assign(struct awk_parser *p)
         return n;
     int op = p->op;
     awk_next_token(p);
-    awk_newlines(p);
     n = awk_node_two(p, AWK_N_ASSIGN, n, awk_expr(p));
     if (n)
         n->op = (uint8_t)op;

@@ -84,6 +84,8 @@ struct awk_parser {
     bool no_gt;   /* > is a redirection here */
     bool no_post; /* behind a $: ++ belongs to the field, not to its number */
     bool failed;
+    bool ended;       /* the newline behind a text without one has been given */
+    const char *list; /* where a list in parentheses may stand: behind print */
     int errors;
 };
 
@@ -96,6 +98,8 @@ void awk_lex_regex(struct awk_parser *p);
 void awk_syntax(struct awk_parser *p, const char *fmt, ...) PRINTF_LIKE(2, 3);
 /* "awk: cmd. line:1: error: message"; the parse goes on, but nothing will run. */
 void awk_mistake(struct awk_parser *p, int line, const char *fmt, ...) PRINTF_LIKE(3, 4);
+/* "awk: cmd. line:1: warning: message". */
+void awk_lex_warn(struct awk_parser *p, const char *fmt, ...) PRINTF_LIKE(2, 3);
 void awk_source_name(struct buf *b, struct str name, int line); /* "cmd. line:1" or "file:1" */
 
 /* awk_parse.c */

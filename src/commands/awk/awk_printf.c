@@ -154,14 +154,11 @@ static void awk_put_digits(struct awk *a, struct buf *b, const struct awk_spec *
         awk_pad(a, b, ' ', pad);
 }
 
-static void awk_put_magic(struct awk *a, struct buf *b, const struct awk_spec *s, double d)
+/* What is no number has no width either. */
+static void awk_put_magic(struct buf *b, char conv, double d)
 {
-    char text[8];
-    struct awk_spec plain = *s;
-    size_t n =
-        fmt_print(text, sizeof text, "%c%s", signbit(d) ? '-' : '+', isnan(d) ? "nan" : "inf");
-    plain.zero = false;
-    awk_put_text(a, b, &plain, str_of(text, n));
+    const char *name = ascii_upper(conv) ? (isnan(d) ? "NAN" : "INF") : isnan(d) ? "nan" : "inf";
+    buf_printf(b, "%c%s", signbit(d) ? '-' : '+', name);
 }
 
 static void awk_put_integer(struct awk *a, struct buf *b, const struct awk_spec *s, double d)
@@ -170,7 +167,7 @@ static void awk_put_integer(struct awk *a, struct buf *b, const struct awk_spec 
     size_t n;
 
     if (!isfinite(d)) {
-        awk_put_magic(a, b, s, d);
+        awk_put_magic(b, 'd', d);
         return;
     }
     d = trunc(d);
@@ -184,17 +181,67 @@ static void awk_put_integer(struct awk *a, struct buf *b, const struct awk_spec 
     awk_put_digits(a, b, s, minus ? "-" : s->plus ? "+" : s->space ? " " : "", str_of(text, n));
 }
 
+/* %a: the first digit is 1, or 0 for what is too small for that. */
+static void awk_put_hex(struct awk *a, struct buf *b, const struct awk_spec *s, char conv, double d)
+{
+    const char *digits = conv == 'A' ? "0123456789ABCDEF" : "0123456789abcdef";
+    char prefix[4], text[64];
+    uint64_t bits;
+    size_t n = 0, pn = 0;
+
+    memcpy(&bits, &d, sizeof bits);
+    uint64_t mant = bits & ((UINT64_C(1) << 52) - 1);
+    int exp = (int)(bits >> 52 & 0x7ff), places = s->prec;
+    unsigned lead = exp != 0;
+    exp = exp ? exp - 1023 : mant ? -1022 : 0;
+    if (places >= 0 && places < 13) { /* half goes to even */
+        uint64_t unit = UINT64_C(1) << (52 - 4 * places), all = mant | (uint64_t)lead << 52;
+        uint64_t rest = all & (unit - 1);
+        all = all - rest + (rest > unit / 2 || (rest == unit / 2 && (all & unit)) ? unit : 0);
+        lead = (unsigned)(all >> 52);
+        mant = all & ((UINT64_C(1) << 52) - 1);
+    }
+    if (places < 0)
+        for (places = 13; places > 0 && !(mant >> (52 - 4 * places) & 15); places--)
+            continue;
+    if (signbit(d) || s->plus || s->space)
+        prefix[pn++] = signbit(d) ? '-' : s->plus ? '+' : ' ';
+    prefix[pn++] = '0';
+    prefix[pn++] = conv == 'A' ? 'X' : 'x';
+    prefix[pn] = '\0';
+    text[n++] = (char)('0' + lead);
+    if (places || s->alt)
+        text[n++] = '.';
+    for (int i = 1; i <= places && i <= 13; i++)
+        text[n++] = digits[mant >> (52 - 4 * i) & 15];
+    size_t fraction = n, zeros = places > 13 ? (size_t)places - 13 : 0;
+    n += fmt_print(text + n, sizeof text - n, "%c%c%d", conv == 'A' ? 'P' : 'p',
+                   exp < 0 ? '-' : '+', exp < 0 ? -exp : exp);
+    struct buf whole;
+    buf_init(&whole, a->heap);
+    buf_add(&whole, text, fraction);
+    awk_pad(a, &whole, '0', zeros);
+    buf_add(&whole, text + fraction, n - fraction);
+    struct awk_spec plain = *s;
+    plain.prec = -1;
+    awk_put_digits(a, b, &plain, prefix, buf_get(&whole));
+    buf_fini(&whole);
+}
+
 static void awk_put_double(struct awk *a, struct buf *b, const struct awk_spec *s, char conv,
                            double d)
 {
     if (!isfinite(d)) {
-        awk_put_magic(a, b, s, d);
+        awk_put_magic(b, conv, d);
         return;
     }
     if (conv == 'f' && !s->flags[0] && s->width < 0 &&
         awk_fast_fixed(b, d, s->prec < 0 ? 6 : s->prec))
         return;
-    fmt_double(b, conv, s->flags, s->width, s->prec, d);
+    if (conv == 'a' || conv == 'A')
+        awk_put_hex(a, b, s, conv, d);
+    else
+        fmt_double(b, conv, s->flags, s->width, s->prec, d);
 }
 
 static void awk_put_unsigned(struct awk *a, struct buf *b, const struct awk_spec *s, char conv,
@@ -205,9 +252,10 @@ static void awk_put_unsigned(struct awk *a, struct buf *b, const struct awk_spec
     unsigned base = conv == 'o' ? 8 : conv == 'u' ? 10 : 16;
 
     if (!isfinite(d)) {
-        awk_put_magic(a, b, s, d);
+        awk_put_magic(b, conv, d);
         return;
     }
+    bool nothing = d == 0; /* 0.5 is something, and has a prefix */
     d = trunc(d);
     if (d < -9.2e18 || d >= 1.8446744073709552e19) {
         struct awk_spec other = *s;
@@ -223,33 +271,46 @@ static void awk_put_unsigned(struct awk *a, struct buf *b, const struct awk_spec
     if (zero && s->prec == 0)
         p++;
     const char *prefix = "";
-    if (s->alt && base == 16 && !zero)
+    if (s->alt && base == 16 && !nothing)
         prefix = conv == 'X' ? "0X" : "0x";
-    if (s->alt && base == 8 && *p != '0')
+    if (s->alt && base == 8 && (p == text + sizeof text || *p != '0' || !nothing))
         *--p = '0';
     awk_put_digits(a, b, s, prefix, str_of(p, (size_t)(text + sizeof text - p)));
+}
+
+/* The bytes of a number as a character: UTF-8 as it was meant at first, with up to six bytes. */
+static size_t awk_encode(char *to, uint32_t c)
+{
+    size_t n = c < 0x800 ? 2 : c < 0x10000 ? 3 : c < 0x200000 ? 4 : c < 0x4000000 ? 5 : 6;
+
+    for (size_t i = n - 1; i > 0; i--, c >>= 6)
+        to[i] = (char)(0x80 | (c & 0x3f));
+    to[0] = (char)((0xff00 >> n & 0xff) | c);
+    return n;
 }
 
 static void awk_put_char(struct awk *a, struct buf *b, const struct awk_spec *s, struct awk_val *v)
 {
     char text[8], tmp[AWK_TMP];
-    struct str c = STR("");
+    struct str c;
 
     if (awk_is_number(v)) {
         double d = awk_to_num(a, v);
-        uint32_t code = d >= 0 && d < 4294967296.0 ? (uint32_t)d : 0;
-        int n = 1;
+        uint32_t code = d > -9e18 && d < 9e18 ? (uint32_t)(int64_t)d : 0;
+        size_t n = 1;
         text[0] = (char)code;
-        if (!a->bytes && code > 127 && code <= 0x10FFFF && !(code >= 0xD800 && code < 0xE000))
-            n = utf8_encode(text, code);
-        c = str_of(text, (size_t)n);
-    } else {
-        int n = 1;
-        c = awk_text(a, v, tmp);
-        if (c.n && !a->bytes)
-            utf8_decode(c.p, c.n, &n);
-        c = c.n ? str_sub(c, 0, (size_t)n) : str_of("", 1); /* an empty string is a NUL */
+        if (!a->bytes && code > 127 && code <= INT32_MAX && !(code >= 0xD800 && code < 0xE000))
+            n = awk_encode(text, code);
+        awk_pad(a, b, ' ', !s->left && s->width > (int)n ? (size_t)s->width - n : 0);
+        buf_add(b, text, n); /* its width counts bytes */
+        awk_pad(a, b, ' ', s->left && s->width > (int)n ? (size_t)s->width - n : 0);
+        return;
     }
+    int n = 1;
+    c = awk_text(a, v, tmp);
+    if (c.n && !a->bytes)
+        utf8_decode(c.p, c.n, &n);
+    c = c.n ? str_sub(c, 0, (size_t)n) : str_of("", 1); /* an empty string is a NUL */
     struct awk_spec plain = *s;
     plain.zero = false;
     awk_put_text(a, b, &plain, c);
@@ -263,6 +324,7 @@ struct awk_formatter {
     struct str fmt;
     size_t i, percent; /* where it stands; where the conversion began */
     int argc, next;
+    bool numbered, plain; /* a conversion has had a count with $, or none */
     struct awk_val *argv;
 };
 
@@ -274,7 +336,7 @@ static struct awk_val *awk_argument(struct awk_formatter *f, int n)
     if (at < f->argc)
         return &f->argv[at];
     if (n)
-        awk_fatal(f->a, "arg count with `$' greater than total number of supplied arguments");
+        awk_fatal(f->a, "argument index %d greater than total number of supplied arguments", n);
     else
         awk_fatal(
             f->a,
@@ -308,7 +370,9 @@ static bool awk_number_or_star(struct awk_formatter *f, int *out)
         f->i = before;
         n = 0;
     }
-    struct awk_val *v = awk_argument(f, n);
+    if (n == 0 && f->numbered)
+        awk_fatal(f->a, "fatal: must use `count$' on all formats or none");
+    struct awk_val *v = f->a->err ? NULL : awk_argument(f, n);
     if (!v)
         return false;
     double d = awk_to_num(f->a, v);
@@ -318,7 +382,7 @@ static bool awk_number_or_star(struct awk_formatter *f, int *out)
 
 static void awk_flags(struct awk_formatter *f, struct awk_spec *s)
 {
-    size_t n = 0;
+    size_t n = strlen(s->flags);
 
     for (; f->i < f->fmt.n && f->fmt.p[f->i] && strchr("-0+ #'", f->fmt.p[f->i]); f->i++) {
         char c = f->fmt.p[f->i];
@@ -366,8 +430,13 @@ static void awk_conversion(struct awk_formatter *f)
     size_t start = f->i;
 
     int n = awk_decimal(f);
-    if (n && f->i < f->fmt.n && f->fmt.p[f->i] == '$') {
+    if (f->i < f->fmt.n && f->fmt.p[f->i] == '$') {
+        if (f->a->traditional)
+            awk_fatal(f->a, "`$' is not permitted in awk formats");
+        if (n == 0)
+            awk_fatal(f->a, "argument index with `$' must be > 0");
         positional = n;
+        f->numbered = true;
         f->i++;
     } else {
         f->i = start;
@@ -388,9 +457,22 @@ static void awk_conversion(struct awk_formatter *f)
             return;
         s.prec = MAX(s.prec, -1);
     }
-    /* A length counts for nothing, but may stand there once. */
-    if (f->i < f->fmt.n && f->fmt.p[f->i] && strchr("hlL", f->fmt.p[f->i]))
-        f->i++;
+    /* A length counts for nothing, but each may stand there once. */
+    for (char seen[8] = ""; f->i < f->fmt.n && f->fmt.p[f->i]; f->i++) {
+        char c = f->fmt.p[f->i];
+        if (!strchr("hlLzjt", c) || strchr(seen, c))
+            break;
+        seen[strlen(seen)] = c;
+        if (f->a->posix)
+            awk_fatal(f->a, "`%c' is not permitted in POSIX awk formats", c);
+        if (f->i + 1 < f->fmt.n && s.prec < 0 && s.width < 0) { /* flags and width may come late */
+            f->i++;
+            awk_flags(f, &s);
+            if (f->i < f->fmt.n && ascii_digit(f->fmt.p[f->i]))
+                s.width = awk_decimal(f);
+            f->i--;
+        }
+    }
     if (f->i < f->fmt.n && f->fmt.p[f->i] == '%') {
         f->i++;
         buf_putc(f->out, '%');
@@ -403,7 +485,10 @@ static void awk_conversion(struct awk_formatter *f)
         return;
     }
     char conv = f->fmt.p[f->i++];
-    struct awk_val *v = awk_argument(f, positional);
+    f->plain |= positional == 0;
+    if (f->numbered && f->plain)
+        awk_fatal(f->a, "must use `count$' on all formats or none");
+    struct awk_val *v = f->a->err ? NULL : awk_argument(f, positional);
     if (v && v->kind == AWK_ARRAY)
         awk_fatal(f->a, "attempt to use array in a scalar context");
     else if (v)

@@ -5,14 +5,72 @@
 
 static int awk_re_tick(void *ud, uint64_t steps) { return proc_tick(ud, (int64_t)(steps >> 10)); }
 
+/* Without the operators of GNU, \y and its like are plain letters; in old awks braces are, too. */
+static struct str awk_re_plain(struct str s, bool braces, struct buf *b)
+{
+    for (size_t i = 0; i < s.n; i++) {
+        if (s.p[i] == '\\' && i + 1 < s.n && s.p[i + 1] && strchr("yBwWsS<>`'", s.p[i + 1]))
+            i++;
+        else if (braces && (s.p[i] == '{' || s.p[i] == '}'))
+            buf_putc(b, '\\');
+        else if (s.p[i] == '\\' && i + 1 < s.n)
+            buf_putc(b, s.p[i++]);
+        buf_putc(b, s.p[i]);
+    }
+    return buf_get(b);
+}
+
 static int awk_re_make(struct awk *a, struct awk_re *re, bool icase, struct hob_error *err)
 {
     unsigned flags = REGEX_AWK | (icase ? REGEX_ICASE : 0) | (a->bytes ? REGEX_BYTES : 0);
-    int r = regex_compile(a->heap, awk_str_get(re->text), flags, &re->re[icase], err);
+    struct buf plain;
 
+    buf_init(&plain, a->heap);
+    struct str text =
+        a->traditional ? awk_re_plain(awk_str_get(re->text), !a->posix && !a->re_interval, &plain)
+                       : awk_str_get(re->text);
+    int r = regex_compile(a->heap, text, flags, &re->re[icase], err);
+    buf_fini(&plain);
     if (r == 0)
         regex_set_tick(re->re[icase], awk_re_tick, a->p);
     return r;
+}
+
+const char *awk_re_odd(struct awk *a, struct str text, size_t *at)
+{
+    const char *known = a->posix         ? "abfnrtvx01234567/-][}{()|?*+.^$\\"
+                        : a->traditional ? "abfnrtvx01234567/-][()|?*+.^$\\"
+                                         : "abfnrtvxywWsSB01234567`'/-][}{<>()|?*+.^$\\";
+
+    for (size_t i = *at; i + 1 < text.n; i++) {
+        if (text.p[i] != '\\')
+            continue;
+        unsigned char c = (unsigned char)text.p[++i];
+        *at = i;
+        if ((c && strchr(known, c)) || (a->warned[c / 64] >> c % 64 & 1))
+            continue;
+        a->warned[c / 64] |= (uint64_t)1 << c % 64;
+        return c == '8' || c == '9' ? "treated as plain `" : "is not a known regexp operator";
+    }
+    return NULL;
+}
+
+struct str awk_re_shown(struct str text)
+{
+    size_t less = 0;
+    for (size_t i = 0; i + 1 < text.n; i++) {
+        if (text.p[i] != '\\')
+            continue;
+        char c = text.p[++i];
+        less += c && strchr("abfnrtv01234567", c) != NULL;
+        for (int k = 0; k < 2 && c >= '0' && c <= '7' && i + 1 < text.n; k++) {
+            if (text.p[i + 1] < '0' || text.p[i + 1] > '7')
+                break;
+            less++;
+            i++;
+        }
+    }
+    return str_sub(text, 0, text.n - less);
 }
 
 struct awk_re *awk_re_new(struct awk *a, struct str text, struct hob_error *err)
@@ -24,15 +82,15 @@ struct awk_re *awk_re_new(struct awk *a, struct str text, struct hob_error *err)
         return NULL;
     }
     re->text = awk_str_new(a, text.p, text.n);
-    int r = a->err ? a->err : awk_re_make(a, re, false, err);
-    if (r < 0) {
+    int r = a->err ? a->err : awk_re_make(a, re, a->icase, err);
+    if (r != 0) { /* above 0: the run has ended already */
         if (r == HOB_ENOMEM)
             awk_nomem(a);
         awk_str_unref(a, re->text);
         heap_drop(a->heap, re);
         return NULL;
     }
-    re->literal = regex_literal(re->re[0], &re->lit);
+    re->literal = re->re[0] && regex_literal(re->re[0], &re->lit);
     re->next = a->res;
     a->res = re;
     return re;
@@ -49,10 +107,13 @@ struct awk_re *awk_re_text(struct awk *a, struct str text)
         awk_re_forget(a);
         slot = &a->dynamic[str_hash(text) % COUNT(a->dynamic)];
     }
+    const char *odd;
+    for (size_t at = 0; (odd = awk_re_odd(a, text, &at));)
+        awk_warn(a, AWK_ODD_ESCAPE(text.p[at], odd));
     struct awk_re *re = awk_re_new(a, text, &err);
     if (!re) {
         if (!a->err)
-            awk_fatal(a, "invalid regexp: %s: /%.*s/", err.msg, STR_ARG(text));
+            awk_fatal(a, "invalid regexp: %s: /%.*s/", err.msg, STR_ARG(awk_re_shown(text)));
         return NULL;
     }
     a->fresh_res++;
@@ -66,16 +127,24 @@ struct awk_re *awk_re_of(struct awk *a, struct awk_val *v)
     return v->kind == AWK_REGEX ? v->u.re : awk_re_text(a, awk_text(a, v, tmp));
 }
 
+size_t awk_re_groups(const struct awk_re *re)
+{
+    return regex_groups(re->re[0] ? re->re[0] : re->re[1]);
+}
+
 int awk_re_match(struct awk *a, struct awk_re *re, struct str s, size_t from, unsigned flags,
                  struct regex_match *m, size_t nm)
 {
     struct hob_error err;
 
-    if (UNLIKELY(a->icase) && !re->re[1]) {
-        int r = awk_re_make(a, re, true, &err);
+    if (UNLIKELY(!re->re[a->icase])) {
+        int r = awk_re_make(a, re, a->icase, &err);
         if (r < 0) {
-            if (!a->err)
-                a->err = r;
+            if (r == HOB_ENOMEM)
+                awk_nomem(a);
+            else if (!a->err)
+                awk_fatal(a, "invalid regexp: %s: /%.*s/", err.msg,
+                          STR_ARG(awk_re_shown(awk_str_get(re->text))));
             return r;
         }
     }

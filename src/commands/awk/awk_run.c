@@ -133,6 +133,10 @@ static bool awk_enter(struct awk *a, int func, int argc, size_t back)
     struct awk_func *f = &a->funcs.p[func];
     struct awk_frame frame = {(uint32_t)func, (uint32_t)a->base, back};
 
+    if (!f->defined) {
+        awk_fatal(a, "function `%.*s' not defined", STR_ARG(f->name));
+        return false;
+    }
     if (argc > f->nparams) {
         awk_fatal(a, "function `%.*s' called with more arguments than declared", STR_ARG(f->name));
         return false;
@@ -250,6 +254,8 @@ static AWK_SLOW void awk_do_getline(struct awk *a, int form, const struct awk_co
             var.kind = AWK_UNSET;
         }
     }
+    if (r <= 0 && kind == AWK_LV_FIELD && !a->err)
+        awk_field_reach(a, awk_to_num(a, &a->sp[-1]));
     if (r > 0 && kind)
         awk_store(a, kind, lv->a, var);
     else
@@ -299,6 +305,8 @@ static AWK_SLOW void awk_do_print(struct awk *a, const struct awk_code *c)
         a->p->sig_ignored |= SIG_BIT(SIG_PIPE);
     if (o && !formatted) {
         awk_print_values(a, o, v, c->n);
+    } else if (o && c->n == 0) {
+        awk_fatal(a, "printf: no arguments");
     } else if (o) {
         buf_clear(&a->scratch);
         awk_format(a, &a->scratch, c->n, v, "printf");
@@ -334,7 +342,7 @@ static void awk_for_start(struct awk *a, int32_t operand)
 static void awk_delete_element(struct awk *a, int32_t operand)
 {
     struct awk_array *t = awk_array_deep(a, operand, 2);
-    if (t)
+    if (t && !awk_table_locked(a, t))
         awk_array_del(a, t, &a->sp[-1]);
     awk_pop_subscript(a, operand);
 }
@@ -342,7 +350,7 @@ static void awk_delete_element(struct awk *a, int32_t operand)
 static void awk_delete_array(struct awk *a, int32_t operand)
 {
     struct awk_array *t = awk_array_deep(a, operand, 1);
-    if (t)
+    if (t && !awk_table_locked(a, t))
         awk_array_clear(a, t);
     if (operand == AWK_ON_STACK)
         awk_pop(a);
@@ -369,7 +377,9 @@ static void awk_set_top(struct awk *a, const struct awk_code *c, bool drop)
 
 static void awk_do_exit(struct awk *a, bool value)
 {
-    if (value) {
+    if (value && awk_is_unset(&a->sp[-1])) { /* as if there were none */
+        awk_pop(a);
+    } else if (value) {
         double d = awk_to_num(a, &a->sp[-1]);
         a->status = d > -1e15 && d < 1e15 ? (int)((int64_t)d & 255) : 0;
         awk_pop(a);
@@ -475,13 +485,13 @@ static enum awk_end awk_machine(struct awk *a, size_t pc)
                 sp++;
                 break;
             case AWK_FIELD_TOP: AWK_DO(awk_field_top(a))
-            case AWK_GET_E: AWK_DO(awk_get_element(a, c->a, false))
+            case AWK_GET_E: AWK_DO(awk_get_element(a, c->a, AWK_AS_VALUE))
             case AWK_SUBARRAY: AWK_DO(awk_get_subarray(a, c->a))
             case AWK_ARR: AWK_DO(awk_push_array(a, c->a))
             case AWK_ARG_G: AWK_DO(awk_get_arg(a, &a->globals.p[c->a], (size_t)c->a))
             case AWK_ARG_L:
                 AWK_DO(awk_get_arg(a, awk_local(a, c->a), AWK_LOCAL_REF + a->base + (size_t)c->a))
-            case AWK_ARG_E: AWK_DO(awk_get_element(a, c->a, true))
+            case AWK_ARG_E: AWK_DO(awk_get_element(a, c->a, c->n))
             case AWK_JOIN: AWK_DO(awk_join(a, c->n, awk_str_get(a->subsep)))
             case AWK_SET_G: AWK_DO(awk_set_keep(a, &a->globals.p[c->a], c->a))
             case AWK_SET_G_DROP:

@@ -60,11 +60,22 @@ struct awk_array *awk_array_deep(struct awk *a, int32_t operand, int depth);
 void awk_pop_subscript(struct awk *a, int32_t operand);
 void awk_pop_parts(struct awk *a, int kind, int32_t operand);
 int awk_parts(int kind, int32_t operand);
+/* A parameter that stands for something of the caller learns what has become of that; with `use` both
+ * are scalars from now on. */
+void awk_resolve(struct awk *a, struct awk_val *v, bool use);
 bool awk_scalar(struct awk *a, struct awk_val *v, int32_t operand);
 void awk_assign(struct awk *a, struct awk_val *to, struct awk_val v, int32_t operand);
 void awk_get(struct awk *a, struct awk_val *v, int32_t operand);
 void awk_get_arg(struct awk *a, struct awk_val *v, size_t ref);
-void awk_get_element(struct awk *a, int32_t operand, bool arg);
+/* The element that the subscript on top names; NULL after an error. */
+struct awk_val *awk_element(struct awk *a, int32_t operand, bool assign);
+enum awk_element_use {
+    AWK_AS_VALUE,
+    AWK_AS_ARGUMENT, /* of a function of the program */
+    AWK_AS_ANYTHING, /* of a builtin that takes arrays and values */
+    AWK_AS_ARRAY     /* of a builtin that takes arrays: one that is new becomes an array */
+};
+void awk_get_element(struct awk *a, int32_t operand, enum awk_element_use use);
 void awk_get_subarray(struct awk *a, int32_t operand);
 void awk_push_array(struct awk *a, int32_t operand);
 void awk_set_element(struct awk *a, int32_t operand, bool drop);

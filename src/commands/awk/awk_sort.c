@@ -249,7 +249,7 @@ void awk_builtin_asort(struct awk *a, int argc, struct awk_val *argv, bool keys)
 
     if (argv[0].kind != AWK_ARRAY || (argc > 1 && argv[1].kind != AWK_ARRAY)) {
         awk_fatal(a, "%s: %s argument is not an array", name,
-                  argv[0].kind != AWK_ARRAY ? "first" : "second");
+                  argc > 1 && argv[1].kind != AWK_ARRAY ? "second" : "first");
         return;
     }
     if (argc > 2) {
@@ -258,6 +258,11 @@ void awk_builtin_asort(struct awk *a, int argc, struct awk_val *argv, bool keys)
             return;
     }
     struct awk_array *from = argv[0].u.a, *to = argc > 1 ? argv[1].u.a : from;
+    if (argc == 2 && from == to && !a->told_silly) {
+        a->told_silly = true;
+        awk_warn(a, "asort/asorti: using the same array as source and destination without a third "
+                    "argument is silly.");
+    }
     if (!awk_sort_collect(&s, from))
         return;
     awk_array_clear(a, to);

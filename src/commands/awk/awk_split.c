@@ -188,8 +188,10 @@ size_t awk_split(struct awk *a, struct str s, struct awk_array *to, struct awk_v
     struct awk_splitter sp = awk_splitter_record(a);
     char tmp[AWK_TMP];
 
+    if (s.n == 0)
+        return 0; /* the separator is not even looked at */
     sp.text = s;
-    sp.ended = s.n == 0;
+    sp.ended = false;
     if (fs && fs->kind == AWK_REGEX) {
         sp.mode = AWK_FS_REGEX;
         sp.re = fs->u.re;

@@ -27,6 +27,7 @@ static bool awk_print_list(struct awk_parser *p, struct awk_node *n)
     if (awk_at_end_of_statement(p) || awk_at_redirection(p))
         return true;
     bool in_parens = p->tok == AWK_T_CHAR + '(';
+    p->list = in_parens ? p->at : NULL;
     for (;;) {
         struct awk_node *e = awk_expr(p);
         if (!e)
@@ -65,10 +66,6 @@ static struct awk_node *awk_print(struct awk_parser *p)
     p->no_gt = false;
     if (!ok)
         return NULL;
-    if (n->type == AWK_N_PRINTF && n->count == 0) {
-        awk_expect(p, -1);
-        return NULL;
-    }
     if (!awk_at_redirection(p))
         return n;
     if (p->tok == AWK_T_PIPE_AMP) {
@@ -725,17 +722,4 @@ void awk_parse(struct awk *a)
     buf_fini(&p.buf);
     if (!a->err && p.errors)
         a->err = 1 + 1;
-    for (size_t i = 0; i < a->funcs.n && !a->err; i++) {
-        struct awk_func *f = &a->funcs.p[i];
-        if (f->defined)
-            continue;
-        struct buf b;
-        buf_init(&b, a->heap);
-        buf_printf(&b, "%.*s: ", STR_ARG(a->p->name));
-        awk_source_name(&b, f->source, f->line);
-        buf_printf(&b, ": fatal: function `%.*s' not defined\n", STR_ARG(f->name));
-        proc_puts(a->p, 2, buf_get(&b));
-        buf_fini(&b);
-        a->err = AWK_FATAL + 1;
-    }
 }

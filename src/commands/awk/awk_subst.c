@@ -1,5 +1,5 @@
 /* awk_subst.c -- sub, gsub, gensub and match */
-#include "commands/awk/awk.h"
+#include "commands/awk/awk_run.h"
 
 #include "base/error.h"
 #include "base/utf8.h"
@@ -94,7 +94,7 @@ static size_t awk_replace_byte(struct awk *a, const struct awk_replace *r, struc
 static size_t awk_replace_all(struct awk *a, const struct awk_replace *r, struct buf *b)
 {
     struct regex_match m[AWK_GROUPS];
-    size_t nm = r->groups ? MIN(regex_groups(r->re->re[0]) + 1, (size_t)AWK_GROUPS) : 1;
+    size_t nm = r->groups ? MIN(awk_re_groups(r->re) + 1, (size_t)AWK_GROUPS) : 1;
     size_t at = 0, from = 0, count = 0, last = SIZE_MAX;
     uint64_t seen = 0;
     bool plain =
@@ -106,8 +106,8 @@ static size_t awk_replace_all(struct awk *a, const struct awk_replace *r, struct
     while (from <= r->text.n && awk_re_match(a, r->re, r->text, from, 0, m, nm) > 0) {
         size_t start = (size_t)m[0].start, end = (size_t)m[0].end;
         bool empty = end == start;
-        /* Right behind a match an empty one does not count. */
-        if (!(empty && start == last) && (!r->which || ++seen == r->which)) {
+        /* Right behind a match an empty one is none, except where gawk's gensub() counts them. */
+        if (r->which ? ++seen == r->which : !(empty && start == last)) {
             buf_str(b, str_sub(r->text, at, start - at));
             if (plain)
                 buf_str(b, r->to);
@@ -154,13 +154,15 @@ static struct awk_val awk_subst_load(struct awk *a, int kind, int32_t operand)
         break;
     case AWK_LV_LOCAL: v = &a->stack[a->base + (size_t)operand]; break;
     case AWK_LV_FIELD: return awk_field_get(a, awk_to_num(a, &a->sp[-1]));
-    case AWK_LV_ELEM: {
-        struct awk_array *t = awk_array_operand(a, operand);
-        v = t ? awk_array_at(a, t, &a->sp[-1]) : NULL;
+    case AWK_LV_ELEM:
+        v = awk_element(a, operand, true);
+        if (v && v->kind == AWK_UNSET && !v->n) /* that it was looked at makes it a string */
+            *v = awk_text_val(awk_str_ref(a->empty));
         break;
-    }
     default: v = &a->sp[-1]; break;
     }
+    if (v && awk_is_unset(v))
+        awk_resolve(a, v, true);
     if (v && v->kind == AWK_ARRAY) {
         awk_fatal(a, "attempt to use array `%s' in a scalar context",
                   awk_name_of(a, kind == AWK_LV_LOCAL ? ~operand : operand));
@@ -189,6 +191,8 @@ void awk_subst(struct awk *a, bool global, int kind, int32_t operand)
         struct awk_str *made = awk_str_new(a, s.p, s.n);
         awk_store(a, kind, operand, awk_text_val(made));
     } else {
+        if (kind == AWK_LV_FIELD && !a->err)
+            awk_field_reach(a, awk_to_num(a, &a->sp[-1]));
         for (int i = 0; i < parts; i++)
             awk_drop(a, --a->sp);
     }
@@ -222,7 +226,14 @@ struct awk_val awk_gensub(struct awk *a, int argc, struct awk_val *argv)
         struct str s = buf_get(&a->scratch);
         return awk_text_val(awk_str_new(a, s.p, s.n));
     }
-    return awk_text_val(awk_str_new(a, r.text.p, r.text.n));
+    struct awk_val same = argc > 3 ? awk_copy(a, &argv[3]) : awk_field_quick(a, 0);
+    if (same.kind == AWK_UNSET)
+        same.n = 1;
+    else if (same.kind == AWK_SLICE)
+        awk_own(a, &same);
+    else if (!awk_counted(&same))
+        awk_to_str(a, &same);
+    return same;
 }
 
 /* ---- match ----------------------------------------------------------------------------------- */
@@ -250,7 +261,10 @@ static void awk_match_array(struct awk *a, struct awk_array *t, struct str s,
         if (m[i].start < 0)
             continue;
         struct str part = str_sub(s, (size_t)m[i].start, (size_t)(m[i].end - m[i].start));
-        size_t start = awk_chars(a, str_sub(s, 0, (size_t)m[i].start)) + 1;
+        /* The place of an empty one counts bytes, as in gawk. */
+        size_t start = (size_t)m[i].start + 1;
+        if (part.n > 0)
+            start = awk_chars(a, str_sub(s, 0, (size_t)m[i].start)) + 1;
         awk_match_put(a, t, NULL, i, awk_input_val(a, part));
         awk_match_put(a, t, "start", i, awk_number((double)start));
         awk_match_put(a, t, "length", i, awk_number((double)awk_chars(a, part)));
@@ -273,7 +287,7 @@ double awk_match(struct awk *a, int argc, struct awk_val *argv)
         return 0;
     }
     if (argc > 2)
-        nm = regex_groups(re->re[0]) + 1;
+        nm = awk_re_groups(re) + 1;
     m = heap_alloc(a->heap, nm * sizeof *m);
     if (!m) {
         awk_nomem(a);
@@ -283,7 +297,8 @@ double awk_match(struct awk *a, int argc, struct awk_val *argv)
         awk_array_clear(a, argv[2].u.a);
     if (awk_re_match(a, re, s, 0, 0, m, nm) > 0) {
         size_t from = (size_t)m[0].start;
-        start = (double)awk_chars(a, str_sub(s, 0, from)) + 1;
+        bool empty = m[0].end == m[0].start;
+        start = (double)(empty ? from : awk_chars(a, str_sub(s, 0, from))) + 1; /* as above */
         length = (double)awk_chars(a, str_sub(s, from, (size_t)m[0].end - from));
         if (argc > 2)
             awk_match_array(a, argv[2].u.a, s, m, nm);

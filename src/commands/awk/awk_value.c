@@ -86,6 +86,8 @@ struct awk_str *awk_str_new(struct awk *a, const char *p, size_t n)
 {
     if (n == 0 && a->empty)
         return awk_str_ref(a->empty);
+    if (UNLIKELY(n > 4096) && !a->err) /* long texts are work, too */
+        a->err = proc_tick(a->p, (int64_t)(n >> 10));
     struct awk_str *s = awk_str_room(a, n);
     if (s && s->n == n && n)
         memcpy(s->p, p, n);
@@ -99,13 +101,25 @@ void awk_str_free(struct awk *a, struct awk_str *s)
 
 /* ---- values ---------------------------------------------------------------------------------- */
 
+static void awk_place_unref(struct awk *a, struct awk_place *place)
+{
+    if (--place->refs)
+        return;
+    awk_array_unref(a, place->array);
+    awk_str_unref(a, place->key);
+    heap_drop(a->heap, place);
+}
+
 void awk_drop_slow(struct awk *a, struct awk_val *v)
 {
     if (awk_counted(v))
         awk_str_unref(a, v->u.s);
     else if (v->kind == AWK_ARRAY)
         awk_array_unref(a, v->u.a);
+    else if (v->kind == AWK_PLACE)
+        awk_place_unref(a, v->u.place);
     v->kind = AWK_UNSET;
+    v->n = 0;
 }
 
 struct awk_val awk_input_val(struct awk *a, struct str s)
@@ -120,6 +134,8 @@ struct awk_val awk_copy(struct awk *a, const struct awk_val *v)
         v->u.s->refs++;
     else if (v->kind == AWK_ARRAY)
         v->u.a->refs++;
+    else if (v->kind == AWK_PLACE)
+        v->u.place->refs++;
     else if (v->kind == AWK_SLICE)
         awk_own(a, &c);
     return c;
@@ -194,10 +210,12 @@ double awk_parse_num(struct str s, size_t *used)
     }
     if (n == 0) {
         double d = 0;
-        if (digits > start && end - start >= 4 && awk_magic(str_of(start, 4), &d) &&
-            !(end - start > 4 && ascii_alnum(start[4]))) {
-            *used = (size_t)(start + 4 - s.p);
-            return d;
+        if (digits > start && end - start >= 4 && awk_magic(str_of(start, 4), &d)) {
+            const char *rest = start + 4;
+            while (rest < end && ascii_space(*rest)) /* nothing but blanks may follow */
+                rest++;
+            *used = rest == end ? (size_t)(start + 4 - s.p) : 0;
+            return rest == end ? d : 0;
         }
         return 0;
     }
@@ -246,6 +264,7 @@ bool awk_is_number(struct awk_val *v)
     switch (v->kind) {
     case AWK_UNSET:
     case AWK_REF:
+    case AWK_PLACE:
     case AWK_NUM:
     case AWK_STRNUM: return true;
     case AWK_INPUT:
@@ -266,7 +285,8 @@ double awk_to_num_slow(struct awk *a, struct awk_val *v)
 
     switch (v->kind) {
     case AWK_UNSET:
-    case AWK_REF: return 0;
+    case AWK_REF:
+    case AWK_PLACE: return 0;
     case AWK_STR:
     case AWK_INPUT: return awk_parse_num(awk_str_get(v->u.s), &used);
     case AWK_SLICE: return awk_parse_num(str_of(v->u.p, v->n), &used);
@@ -351,7 +371,8 @@ bool awk_truth(struct awk *a, struct awk_val *v)
 {
     switch (v->kind) {
     case AWK_UNSET:
-    case AWK_REF: return false;
+    case AWK_REF:
+    case AWK_PLACE: return false;
     case AWK_NUM: return v->num != 0;
     case AWK_STR: return v->u.s->n != 0;
     case AWK_REGEX: {
@@ -369,21 +390,22 @@ bool awk_truth(struct awk *a, struct awk_val *v)
 
 int awk_compare_str(struct awk *a, struct str x, struct str y)
 {
-    if (a->icase) {
-        for (size_t i = 0, k = 0;;) {
-            int n, m;
-            if (i == x.n || k == y.n)
-                return i < x.n ? 1 : k < y.n ? -1 : 0;
-            uint32_t c = utf8_decode(x.p + i, x.n - i, &n), d = utf8_decode(y.p + k, y.n - k, &m);
-            c = c == UTF8_BAD ? (unsigned char)x.p[i] : utf8_lower(c);
-            d = d == UTF8_BAD ? (unsigned char)y.p[k] : utf8_lower(d);
-            if (c != d)
-                return c < d ? -1 : 1;
-            i += (size_t)n;
-            k += (size_t)m;
-        }
-    }
     size_t n = MIN(x.n, y.n);
+
+    if (a->icase) {
+        /* As gawk does it: what is no whole character within the shorter text comes before all. */
+        for (size_t i = 0, k = 0; i < n && k < n;) {
+            int li = 1, lk = 1;
+            uint32_t c = utf8_decode(x.p + i, n - i, &li), d = utf8_decode(y.p + k, n - k, &lk);
+            int64_t v = c == UTF8_BAD ? -1 : (int64_t)utf8_lower(c);
+            int64_t w = d == UTF8_BAD ? -1 : (int64_t)utf8_lower(d);
+            if (v != w)
+                return v < w ? -1 : 1;
+            i += (size_t)li;
+            k += (size_t)lk;
+        }
+        return x.n < y.n ? -1 : x.n > y.n;
+    }
     int c = n ? memcmp(x.p, y.p, n) : 0;
     return c ? (c < 0 ? -1 : 1) : x.n < y.n ? -1 : x.n > y.n;
 }
@@ -395,8 +417,8 @@ int awk_compare(struct awk *a, struct awk_val *x, struct awk_val *y)
     bool text = x->kind == AWK_STR || y->kind == AWK_STR;
 
     if (!text && awk_is_number(x) && awk_is_number(y)) {
-        double c = x->kind == AWK_UNSET || x->kind == AWK_REF ? 0 : x->num;
-        double d = y->kind == AWK_UNSET || y->kind == AWK_REF ? 0 : y->num;
+        double c = awk_is_unset(x) ? 0 : x->num;
+        double d = awk_is_unset(y) ? 0 : y->num;
         return c < d ? -1 : c > d ? 1 : c == d ? 0 : 2;
     }
     struct str s = awk_text(a, x, tx);

@@ -39,6 +39,36 @@ static struct awk_val *awk_root(struct awk *a, const struct awk_val *v)
                                      : &a->globals.p[v->u.ref];
 }
 
+/* The element that an AWK_PLACE stands for; NULL when out of memory. */
+static struct awk_val *awk_placed(struct awk *a, const struct awk_val *v)
+{
+    return awk_array_at_str(a, v->u.place->array, awk_str_get(v->u.place->key));
+}
+
+void awk_resolve(struct awk *a, struct awk_val *v, bool use)
+{
+    struct awk_val *root = v;
+
+    while (root->kind == AWK_REF)
+        root = awk_root(a, root);
+    if (root->kind == AWK_PLACE) {
+        struct awk_val *e = awk_placed(a, root);
+        if (e && e->kind == AWK_ARRAY)
+            root = e;
+        else if (use)
+            awk_drop(a, root);
+    }
+    if (root->kind == AWK_UNSET && use)
+        root->n = 1;
+    if (root != v && root->kind == AWK_ARRAY) {
+        struct awk_val array = awk_copy(a, root);
+        awk_drop(a, v);
+        *v = array;
+    } else if (root != v && (use || (root->kind == AWK_UNSET && root->n))) {
+        *v = (struct awk_val){.n = 1};
+    }
+}
+
 /* The value becomes an array, if it may. */
 static struct awk_array *awk_become_array(struct awk *a, struct awk_val *v, int32_t operand)
 {
@@ -52,7 +82,17 @@ static struct awk_array *awk_become_array(struct awk *a, struct awk_val *v, int3
         }
         return t;
     }
-    if (v->kind == AWK_UNSET) {
+    if (v->kind == AWK_PLACE) {
+        struct awk_val *e = awk_placed(a, v);
+        struct awk_array *t = e ? awk_become_array(a, e, AWK_ON_STACK) : NULL;
+        if (t) {
+            t->refs++;
+            awk_drop(a, v);
+            *v = (struct awk_val){.u.a = t, .kind = AWK_ARRAY};
+        }
+        return t;
+    }
+    if (v->kind == AWK_UNSET && !v->n) {
         struct awk_array *t = awk_array_new(a);
         if (t) {
             *v = (struct awk_val){.u.a = t, .kind = AWK_ARRAY};
@@ -107,10 +147,39 @@ int awk_parts(int kind, int32_t operand)
     return kind == AWK_LV_FIELD || kind == AWK_LV_VALUE;
 }
 
-/* The element that the subscript on top names; NULL after an error. */
-static struct awk_val *awk_element(struct awk *a, int32_t operand)
+/* An element of SYMTAB is the variable itself. */
+static struct awk_val *awk_table_at(struct awk *a, struct awk_array *t, bool assign)
+{
+    struct awk_val *e = awk_array_find(a, t, &a->sp[-1]);
+    struct str key = awk_str_get(awk_to_str(a, &a->sp[-1]));
+
+    if (assign && t->table == AWK_V_FUNCTAB)
+        awk_fatal(a, "cannot assign to elements of FUNCTAB");
+    else if (!e && assign)
+        awk_fatal(a, "cannot assign to arbitrary elements of SYMTAB");
+    else if (!e)
+        awk_fatal(a, "reference to uninitialized element `%.*s[\"%.*s\"] is not allowed'",
+                  STR_ARG(t->name), STR_ARG(key));
+    int index = !a->err && t->table == AWK_V_SYMTAB ? awk_global(a, key) : -1;
+    if (index < 0)
+        return a->err ? NULL : e;
+    if (index <= AWK_V_FNR)
+        a->globals.p[index] = awk_number(awk_live(a, index));
+    return &a->globals.p[index];
+}
+
+/* What is written to a variable by way of SYMTAB has the same effect. */
+static void awk_wrote(struct awk *a, struct awk_val *e)
+{
+    if (UNLIKELY(a->tables) && !a->err && e >= a->globals.p && e < a->globals.p + AWK_V_HOOKED)
+        awk_special_set(a, (int)(e - a->globals.p));
+}
+
+struct awk_val *awk_element(struct awk *a, int32_t operand, bool assign)
 {
     struct awk_array *t = awk_array_deep(a, operand, 2);
+    if (t && UNLIKELY(t->table))
+        return awk_table_at(a, t, assign);
     return t ? awk_array_at(a, t, &a->sp[-1]) : NULL;
 }
 
@@ -127,8 +196,12 @@ void awk_assign(struct awk *a, struct awk_val *to, struct awk_val v, int32_t ope
 {
     if (v.kind == AWK_SLICE)
         awk_own(a, &v);
-    else if (v.kind == AWK_REF)
-        v.kind = AWK_UNSET;
+    else if (awk_is_unset(&v)) {
+        awk_drop(a, &v);
+        v = (struct awk_val){.n = 1};
+    }
+    if (to->kind >= AWK_REF)
+        awk_resolve(a, to, true);
     if (!awk_scalar(a, to, operand)) {
         awk_drop(a, &v);
         return;
@@ -158,10 +231,11 @@ void awk_store(struct awk *a, int kind, int32_t operand, struct awk_val v)
     }
     case AWK_LV_ELEM:
         awk_own(a, &v);
-        to = awk_element(a, operand);
-        if (to)
+        to = awk_element(a, operand, true);
+        if (to) {
             awk_assign(a, to, v, AWK_ON_STACK);
-        else
+            awk_wrote(a, to);
+        } else
             awk_drop(a, &v);
         awk_pop_subscript(a, operand);
         return;
@@ -219,10 +293,10 @@ void awk_get(struct awk *a, struct awk_val *v, int32_t operand)
     }
     if (v->kind == AWK_INPUT)
         awk_is_number(v); /* settled once, for all that read it */
+    else if (awk_is_unset(v))
+        awk_resolve(a, v, true);
     if (v->kind == AWK_ARRAY)
         awk_not_scalar(a, v, operand);
-    else if (v->kind == AWK_REF)
-        awk_push(a, (struct awk_val){0});
     else
         awk_push(a, awk_copy(a, v));
 }
@@ -230,26 +304,44 @@ void awk_get(struct awk *a, struct awk_val *v, int32_t operand)
 /* An argument of a function: arrays go by reference, what is unset may become one. */
 void awk_get_arg(struct awk *a, struct awk_val *v, size_t ref)
 {
-    if (v->kind == AWK_REF) { /* a function that was called with it may have made an array of it */
-        struct awk_val *root = awk_root(a, v);
-        if (root->kind == AWK_ARRAY)
-            awk_become_array(a, v, 0);
-    }
-    if (v->kind == AWK_UNSET)
+    if (v->kind >= AWK_REF) /* a function that was called with it may have made an array of it */
+        awk_resolve(a, v, false);
+    if (v->kind == AWK_UNSET && !v->n)
         awk_push(a, (struct awk_val){.u.ref = ref, .kind = AWK_REF});
     else
         awk_push(a, awk_copy(a, v));
 }
 
-void awk_get_element(struct awk *a, int32_t operand, bool arg)
+/* An element without a value, as an argument: the function may make an array of it. */
+static struct awk_val awk_element_place(struct awk *a, int32_t operand)
 {
-    struct awk_val *e = awk_element(a, operand), v = {0};
+    struct awk_array *t = awk_array_deep(a, operand, 2);
+    struct awk_place *place = t ? heap_new(a->heap, struct awk_place) : NULL;
 
-    if (e && e->kind == AWK_ARRAY && !arg)
+    if (!place) {
+        awk_nomem(a);
+        return (struct awk_val){0};
+    }
+    place->refs = 1;
+    place->array = t;
+    t->refs++;
+    place->key = awk_str_ref(awk_to_str(a, &a->sp[-1]));
+    return (struct awk_val){.u.place = place, .kind = AWK_PLACE};
+}
+
+void awk_get_element(struct awk *a, int32_t operand, enum awk_element_use use)
+{
+    struct awk_val *e = awk_element(a, operand, false), v = {0};
+
+    if (e && e->kind == AWK_UNSET && use == AWK_AS_ARGUMENT && !a->tables)
+        v = awk_element_place(a, operand);
+    else if (e && e->kind == AWK_ARRAY && use == AWK_AS_VALUE)
         awk_fatal(a, "attempt to use array `%s[...]' in a scalar context", awk_name_of(a, operand));
     else if (e) {
         if (e->kind == AWK_INPUT)
             awk_is_number(e);
+        else if (use == AWK_AS_ARRAY && e->kind == AWK_UNSET && !e->n)
+            awk_become_array(a, e, AWK_ON_STACK);
         v = awk_copy(a, e);
     }
     awk_pop_subscript(a, operand);
@@ -258,7 +350,7 @@ void awk_get_element(struct awk *a, int32_t operand, bool arg)
 
 void awk_get_subarray(struct awk *a, int32_t operand)
 {
-    struct awk_val *e = awk_element(a, operand), v = {0};
+    struct awk_val *e = awk_element(a, operand, false), v = {0};
 
     if (e && awk_become_array(a, e, AWK_ON_STACK))
         v = awk_copy(a, e);
@@ -266,17 +358,18 @@ void awk_get_subarray(struct awk *a, int32_t operand)
     awk_push(a, v);
 }
 
+/* An array as the argument of a builtin, which complains itself when it gets something else. */
 void awk_push_array(struct awk *a, int32_t operand)
 {
-    struct awk_array *t = awk_array_deep(a, operand, 1);
-    struct awk_val v = {.u.a = t, .kind = AWK_ARRAY};
+    struct awk_val *v = operand >= 0 ? &a->globals.p[operand] : awk_local(a, ~operand);
 
-    if (t) {
+    if (awk_is_unset(v))
+        awk_resolve(a, v, false);
+    bool may = v->kind == AWK_ARRAY || (awk_is_unset(v) && !(v->kind == AWK_UNSET && v->n));
+    struct awk_array *t = may ? awk_become_array(a, v, operand) : NULL;
+    if (t)
         t->refs++;
-        awk_push(a, v);
-    } else {
-        awk_push(a, (struct awk_val){0});
-    }
+    awk_push(a, t ? (struct awk_val){.u.a = t, .kind = AWK_ARRAY} : (struct awk_val){0});
 }
 
 /* [v][subscript] -> [v], or nothing. */
@@ -286,16 +379,18 @@ void awk_set_element(struct awk *a, int32_t operand, bool drop)
     struct awk_val *v = &a->sp[-below];
 
     awk_own(a, v);
-    struct awk_val *e = awk_element(a, operand);
+    struct awk_val *e = awk_element(a, operand, true);
     if (e && awk_assign_quick(e, v)) {
         /* done */
     } else if (e && awk_scalar(a, e, AWK_ON_STACK)) {
         struct awk_val old = *e;
-        *e = v->kind == AWK_REF ? (struct awk_val){0} : drop ? *v : awk_copy(a, v);
+        *e = awk_is_unset(v) ? (struct awk_val){.n = 1} : drop ? *v : awk_copy(a, v);
         if (drop)
             v->kind = AWK_UNSET;
         awk_drop(a, &old);
     }
+    if (e)
+        awk_wrote(a, e);
     awk_pop_subscript(a, operand);
     if (drop)
         awk_pop(a);
@@ -305,7 +400,7 @@ void awk_add_element(struct awk *a, int32_t operand)
 {
     int below = operand == AWK_ON_STACK ? 3 : 2;
     double d = awk_to_num(a, &a->sp[-below]);
-    struct awk_val *e = awk_element(a, operand);
+    struct awk_val *e = awk_element(a, operand, true);
 
     if (e && LIKELY(e->kind == AWK_NUM))
         e->num += d;
@@ -314,6 +409,8 @@ void awk_add_element(struct awk *a, int32_t operand)
         awk_drop(a, e);
         awk_put_number(e, d);
     }
+    if (e)
+        awk_wrote(a, e);
     awk_pop_subscript(a, operand);
     awk_pop(a);
 }
@@ -400,7 +497,9 @@ static struct awk_val *awk_place(struct awk *a, int kind, int32_t operand)
     else if (kind == AWK_LV_LOCAL)
         v = awk_local(a, operand);
     else if (kind == AWK_LV_ELEM)
-        v = awk_element(a, operand);
+        v = awk_element(a, operand, true);
+    if (v && v->kind >= AWK_REF)
+        awk_resolve(a, v, true);
     if (v && !awk_scalar(a, v, kind == AWK_LV_LOCAL ? ~operand : operand))
         return NULL;
     return v;
@@ -436,6 +535,7 @@ static void awk_update(struct awk *a, struct awk_val *place, int kind, int32_t o
     }
     awk_drop(a, place);
     *place = awk_number(d);
+    awk_wrote(a, place);
     awk_pop_parts(a, kind, operand);
 }
 
@@ -474,12 +574,14 @@ void awk_step_drop(struct awk *a, const struct awk_code *c, int kind)
 
 void awk_step_element(struct awk *a, const struct awk_code *c)
 {
-    struct awk_val *e = awk_element(a, c->a);
+    struct awk_val *e = awk_element(a, c->a, true);
 
     if (e && !awk_step_quick(e, c->n & 3) && awk_scalar(a, e, AWK_ON_STACK)) {
         double d = awk_to_num(a, e);
         awk_drop(a, e);
         *e = awk_number((c->n & 3) == AWK_PRE_INC || (c->n & 3) == AWK_POST_INC ? d + 1 : d - 1);
     }
+    if (e)
+        awk_wrote(a, e);
     awk_pop_subscript(a, c->a);
 }

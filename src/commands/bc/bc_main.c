@@ -4,14 +4,42 @@
 #include "base/error.h"
 
 static const struct opt bc_opts[] = {
-    OPT_FLAG('i', "interactive", struct bc, interactive, "(accepted)"),
+    OPT_FLAG('i', "interactive", struct bc, interactive, "read line by line (that is always so)"),
     OPT_FLAG('l', "mathlib", struct bc, mathlib,
              "with the functions s c a l e j, and 20 digits behind the point"),
-    OPT_FLAG('q', "quiet", struct bc, quiet, "(accepted)"),
+    OPT_FLAG('q', "quiet", struct bc, quiet, "no words at the start (there are none)"),
     OPT_FLAG('s', "standard", struct bc, standard, "refuse what POSIX does not have"),
     OPT_FLAG('w', "warn", struct bc, warn, "warn about what POSIX does not have"),
     OPT_END,
 };
+
+/* The words of BC_ENV_ARGS stand before those of the command line. */
+static void bc_defaults(struct proc *p, void *args)
+{
+    struct bc *b = args;
+    struct str v;
+
+    b->standard = proc_getenv(p, STR("POSIXLY_CORRECT"), &v);
+    if (!proc_getenv(p, STR("BC_ENV_ARGS"), &v))
+        return;
+    struct str *argv = arena_array(p->arena, struct str, (size_t)p->argc + v.n + 1);
+    int n = 0;
+    if (!argv)
+        return;
+    argv[n++] = p->argv[0];
+    while (v.n) {
+        ptrdiff_t end = str_chr(v, ' ');
+        struct str word = end < 0 ? v : str_sub(v, 0, (size_t)end);
+        v = str_from(v, word.n + 1);
+        word = word.n ? arena_str(p->arena, word) : STR_NONE;
+        if (word.p)
+            argv[n++] = word;
+    }
+    for (int i = 1; i < p->argc; i++)
+        argv[n++] = p->argv[i];
+    p->argv = argv;
+    p->argc = n;
+}
 
 static int bc_tick(void *ud, int64_t n) { return proc_tick(ud, n); }
 
@@ -100,4 +128,5 @@ const struct command cmd_bc = {
     .flags = CMD_USAGE_LINE,
     .usage_status = 1,
     .run = bc_run,
+    .defaults = bc_defaults,
 };

@@ -8,6 +8,7 @@ enum {
     BC_EX_ASSIGN = 0, /* its value is not printed */
     BC_EX_VALUE = 1,
     BC_EX_COMPARE = 2,
+    BC_EX_PAREN = 4,
     BC_EX_VOID = 8
 };
 /* How strongly operators bind, from the weakest. */
@@ -44,6 +45,14 @@ static void bc_extension(struct bc *b, const char *what)
     } else if (b->warn) {
         bc_complain(b, "(Warning) %s", what);
     }
+}
+
+static void bc_long_name(struct bc *b, struct str name)
+{
+    if (name.n < 2 || !(b->warn || b->standard))
+        return;
+    struct str text = arena_printf(b->p->arena, "multiple letter name - %.*s", STR_ARG(name));
+    bc_extension(b, text.p ? text.p : "multiple letter name");
 }
 
 static bool bc_is(struct bc *b, int kind) { return !b->failed && b->token.kind == kind; }
@@ -179,10 +188,12 @@ static int bc_call(struct bc *b, struct str name)
                 b->ahead = c == '[' ? d : c;
             }
         }
-        if (!array)
-            bc_expression(b, BC_P_OR);
+        if (!array && bc_expression(b, BC_P_OR) & BC_EX_COMPARE)
+            bc_extension(b, "comparison in argument");
         buf_putc(&types, array ? '1' : '0');
     }
+    if (bc_is(b, ')'))
+        bc_long_name(b, name);
     bc_expect(b, ')');
     bc_emit_var(b, 'C', f);
     buf_str(&b->func->code, buf_get(&types));
@@ -199,6 +210,8 @@ static int bc_place(struct bc *b, bool *array, int *ex)
     int kind = b->token.kind, var = BC_SPECIAL;
     *array = false;
     if (kind != BC_T_NAME) {
+        if (kind == BC_W_LAST || kind == BC_W_HISTORY)
+            bc_extension(b, kind == BC_W_LAST ? "Last variable" : "History variable");
         bc_next(b);
         return kind == BC_W_IBASE     ? BC_IBASE
                : kind == BC_W_OBASE   ? BC_OBASE
@@ -212,12 +225,13 @@ static int bc_place(struct bc *b, bool *array, int *ex)
         b->failed = true;
         return var;
     }
-    if (name.n > 1)
-        bc_extension(b, "multiple letter name");
     bc_next(b);
     if (bracket || bc_accept(b, '[')) {
         *array = true;
-        bc_expression(b, BC_P_OR);
+        if (bc_expression(b, BC_P_OR) & BC_EX_COMPARE)
+            bc_extension(b, "comparison in subscript");
+        if (bc_is(b, ']'))
+            bc_long_name(b, name);
         bc_expect(b, ']');
         return bc_lookup(b, 1, name);
     }
@@ -225,6 +239,7 @@ static int bc_place(struct bc *b, bool *array, int *ex)
         *ex = bc_call(b, name);
         return -1;
     }
+    bc_long_name(b, name);
     return bc_lookup(b, 0, name);
 }
 
@@ -306,12 +321,12 @@ static int bc_primary(struct bc *b)
         bc_next(b);
         ex = bc_expression(b, BC_P_OR);
         bc_expect(b, ')');
-        return ex | BC_EX_VALUE;
+        return ex | BC_EX_VALUE | BC_EX_PAREN;
     case '-':
         bc_next(b);
-        bc_expression(b, BC_P_UNARY);
+        ex = bc_expression(b, BC_P_UNARY);
         bc_emit(b, "n");
-        return BC_EX_VALUE;
+        return BC_EX_VALUE | (ex & BC_EX_COMPARE);
     case BC_T_INCR:
     case BC_T_DECR: {
         bool up = b->token.kind == BC_T_INCR;
@@ -346,13 +361,13 @@ static int bc_primary(struct bc *b)
 /* && and ||, whose right side may not run. */
 static int bc_logical(struct bc *b, bool is_and)
 {
-    int label = bc_label(b);
+    int label = bc_label(b), right;
     bc_extension(b, is_and ? "&& operator" : "|| operator");
     if (is_and) {
         bc_emit(b, "D");
         bc_emit_jump(b, 'Z', label);
         bc_emit(b, "p");
-        bc_expression(b, BC_P_AND + 1);
+        right = bc_expression(b, BC_P_AND + 1);
         bc_emit(b, "D");
         bc_emit_jump(b, 'Z', label);
         bc_emit(b, "p1");
@@ -360,7 +375,7 @@ static int bc_logical(struct bc *b, bool is_and)
     } else {
         int end = bc_label(b);
         bc_emit_jump(b, 'B', label);
-        bc_expression(b, BC_P_OR + 1);
+        right = bc_expression(b, BC_P_OR + 1);
         bc_emit_jump(b, 'B', label);
         bc_emit(b, "0");
         bc_emit_jump(b, 'J', end);
@@ -368,7 +383,7 @@ static int bc_logical(struct bc *b, bool is_and)
         bc_emit(b, "1");
         bc_emit_label(b, end);
     }
-    return BC_EX_VALUE | BC_EX_COMPARE;
+    return BC_EX_VALUE | (right & BC_EX_COMPARE);
 }
 
 static int bc_operator(struct bc *b, int level, int *ex)
@@ -388,12 +403,12 @@ static int bc_operator(struct bc *b, int level, int *ex)
         op[0] = b->token.op;
     bc_next(b);
     if (own <= BC_P_AND) {
-        *ex = bc_logical(b, own == BC_P_AND);
+        *ex = bc_logical(b, own == BC_P_AND) | (*ex & BC_EX_COMPARE);
         return 1;
     }
-    bc_expression(b, own == BC_P_POW ? BC_P_POW : own + 1);
+    *ex |= bc_expression(b, own == BC_P_POW ? BC_P_POW : own + 1);
     bc_emit(b, op);
-    *ex = own == BC_P_RELATION ? BC_EX_VALUE | BC_EX_COMPARE : BC_EX_VALUE;
+    *ex = BC_EX_VALUE | (own == BC_P_RELATION ? BC_EX_COMPARE : *ex & BC_EX_COMPARE);
     return 1;
 }
 
@@ -408,11 +423,11 @@ static int bc_expression(struct bc *b, int level)
         return BC_EX_VALUE;
     }
     if (bc_is(b, '!')) {
-        bc_extension(b, "! operator");
         bc_next(b);
-        bc_expression(b, MAX(level, BC_P_RELATION));
+        ex = bc_expression(b, MAX(level, BC_P_RELATION));
+        bc_extension(b, "! operator");
         bc_emit(b, "!");
-        ex = BC_EX_VALUE | BC_EX_COMPARE;
+        ex = BC_EX_VALUE | (ex & BC_EX_COMPARE);
     } else {
         ex = bc_primary(b);
     }
@@ -468,6 +483,15 @@ static void bc_while(struct bc *b)
     b->loop_continue = old_continue;
 }
 
+/* A part of `for` that is left out. */
+static bool bc_for_empty(struct bc *b, int end)
+{
+    if (!bc_is(b, end))
+        return false;
+    bc_extension(b, "Missing expression in for statement");
+    return true;
+}
+
 static void bc_for(struct bc *b)
 {
     int old_break = b->loop_break, old_continue = b->loop_continue;
@@ -475,13 +499,13 @@ static void bc_for(struct bc *b)
     b->loop_break = bc_label(b);
     b->loop_continue = bc_label(b);
     bc_expect(b, '(');
-    if (!bc_is(b, ';')) {
+    if (!bc_for_empty(b, ';')) {
         bc_expression(b, BC_P_OR);
         bc_emit(b, "p");
     }
     bc_expect(b, ';');
     bc_emit_label(b, test);
-    if (bc_is(b, ';'))
+    if (bc_for_empty(b, ';'))
         bc_emit(b, "1");
     else
         bc_expression(b, BC_P_OR);
@@ -489,7 +513,7 @@ static void bc_for(struct bc *b)
     bc_emit_jump(b, 'B', body);
     bc_emit_jump(b, 'J', b->loop_break);
     bc_emit_label(b, b->loop_continue);
-    if (!bc_is(b, ')')) {
+    if (!bc_for_empty(b, ')')) {
         bc_expression(b, BC_P_OR);
         bc_emit(b, "p");
     }
@@ -524,7 +548,7 @@ static void bc_print(struct bc *b)
 static void bc_jump(struct bc *b, int label, const char *what)
 {
     if (label < 0) {
-        bc_complain(b, "%s outside a for/while", what);
+        bc_complain(b, what[0] == 'C' ? "%s outside a for" : "%s outside a for/while", what);
         b->failed = true;
         return;
     }
@@ -536,8 +560,13 @@ static void bc_return(struct bc *b)
 {
     if (bc_is(b, '\n') || bc_is(b, ';') || bc_is(b, '}'))
         bc_emit(b, "0");
-    else
-        bc_expression(b, BC_P_OR);
+    else {
+        int ex = bc_expression(b, BC_P_OR);
+        if (ex & BC_EX_COMPARE)
+            bc_extension(b, "comparison in return expresion");
+        if (!(ex & BC_EX_PAREN))
+            bc_extension(b, "return expression requires parenthesis");
+    }
     bc_emit(b, "R");
     if (!b->in_function && !b->failed) {
         bc_complain(b, "Return outside of a function.");
@@ -613,13 +642,14 @@ static void bc_statement(struct bc *b)
         bc_extension(b, "Continue statement");
         bc_jump(b, b->loop_continue, "Continue");
         break;
-    case BC_W_HALT:
-        bc_extension(b, "Halt statement");
-        bc_emit(b, "h");
-        break;
+    case BC_W_HALT: bc_emit(b, "h"); break;
     case BC_W_RETURN: bc_return(b); break;
     case BC_W_LIMITS: bc_limits(b); break;
-    case BC_W_WARRANTY: break;
+    case BC_W_WARRANTY:
+        out_puts(&b->out,
+                 "\nThis bc is a part of Hob, under the Apache License, version 2.0: it comes "
+                 "without\nwarranties or conditions of any kind.\n\n");
+        break;
     default: {
         int ex = bc_expression(b, BC_P_OR);
         if (ex & BC_EX_COMPARE)
@@ -640,6 +670,7 @@ static void bc_local(struct bc *b, struct bc_func *f, bool param)
         return;
     }
     bc_next(b);
+    bc_long_name(b, name);
     if (bc_accept(b, '[')) {
         l.array = true;
         bc_expect(b, ']');
@@ -666,6 +697,7 @@ static void bc_define(struct bc *b)
         return;
     }
     struct bc_func *f = bc_func_at(b, (size_t)bc_lookup(b, 2, b->token.text)), *main = b->func;
+    struct str name = arena_str(b->p->arena, b->token.text);
     bc_next(b);
     if (!f || b->err)
         return;
@@ -685,6 +717,8 @@ static void bc_define(struct bc *b)
     bc_expect(b, ')');
     bc_newlines(b);
     bc_expect(b, '{');
+    if (!bc_is(b, '\n'))
+        bc_extension(b, "End of line required");
     bc_newlines(b);
     if (bc_accept(b, BC_W_AUTO)) {
         do
@@ -693,6 +727,7 @@ static void bc_define(struct bc *b)
         if (!bc_is(b, '\n') && !bc_is(b, ';'))
             bc_syntax(b);
     }
+    bc_long_name(b, name);
     bc_block(b);
     bc_emit(b, "0R");
     f->defined = f->defined || !b->failed;
@@ -721,7 +756,8 @@ bool bc_compile(struct bc *b)
             bc_expect(b, ';');
         }
     }
-    if (!b->failed && !bc_is(b, '\n'))
+    /* A statement may stand behind a definition: it is compiled for itself. */
+    if (!b->failed && !bc_is(b, '\n') && !bc_is(b, ';'))
         bc_syntax(b);
     /* What is wrong ends with the line. */
     while (b->failed && !b->halted && !b->err && b->token.kind != '\n' && b->token.kind != BC_T_EOF)

@@ -177,7 +177,7 @@ static struct decimal *bc_load(struct bc *b, int var)
     case BC_IBASE: return decimal_int(&b->calc, b->ibase);
     case BC_OBASE: return decimal_int(&b->calc, b->obase);
     case BC_SCALE: return decimal_int(&b->calc, (int64_t)b->scale);
-    case BC_HISTORY: return decimal_int(&b->calc, 0);
+    case BC_HISTORY: return decimal_int(&b->calc, -1);
     case BC_LAST: return decimal_ref(b->last);
     default: return decimal_ref(b->vars.p[var].value ? b->vars.p[var].value : b->zero);
     }
@@ -279,7 +279,7 @@ static struct decimal *bc_power(struct bc *b, struct bc_state *s, struct decimal
     if (y->scale)
         bc_report(b, s, "warning", "non-zero scale in exponent");
     int64_t e = decimal_long(y);
-    if (e == INT64_MAX || e == INT64_MIN) {
+    if (e > 2147483649 || e < -2147483649) { /* GNU's bc cannot tell more from nothing */
         bc_fail(b, s, "exponent too large in raise");
         return decimal_ref(b->zero);
     }

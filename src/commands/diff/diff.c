@@ -162,6 +162,13 @@ static int diffcmd_opt_group_format(struct proc *p, void *args, const struct opt
     return 0;
 }
 
+static int diffcmd_opt_name_case(struct proc *p, void *args, const struct opt *o, struct str arg)
+{
+    (void)p, (void)o, (void)arg;
+    ((struct diffcmd *)args)->ignore_name_case = false;
+    return 0;
+}
+
 /* clang-format off */
 #define DIFFCMD_CALL(l, n, v, fn, a, h) {OPT_KIND_CALL, 0, l, n, 0, v, a, h, fn}
 #define DIFFCMD_DIGIT(l) {OPT_KIND_CALL, OPT_HIDDEN, l, NULL, 0, 0, NULL, "", diffcmd_opt_digit}
@@ -202,6 +209,9 @@ static const struct opt diffcmd_opts[] = {
                  "no blank in front of empty lines"),
     {OPT_KIND_CALL, OPT_ARG_OPTIONAL, 0, "color", 0, 0, "WHEN", "never, always or auto",
      diffcmd_opt_color},
+    OPT_STRING(0, "palette", struct diffcmd, palette, "LIST",
+               "colors by the names rs, hd, ad, de and ln: ad=32:de=31"),
+    DIFFCMD_FLAG('l', "paginate", paginate, "in pages, with a heading on each"),
     OPT_CALL('D', "ifdef", diffcmd_opt_ifdef, "NAME", "both versions, kept apart by #ifdef NAME"),
     DIFFCMD_CALL(0, "line-format", -1, diffcmd_opt_line_format, "LFMT", "the form of every line"),
     DIFFCMD_CALL(0, "old-line-format", DIFFCMD_OLD, diffcmd_opt_line_format, "LFMT",
@@ -224,8 +234,8 @@ static const struct opt diffcmd_opts[] = {
     DIFFCMD_FLAG('N', "new-file", new_file, "a file that is not there counts as empty"),
     DIFFCMD_FLAG('P', "unidirectional-new-file", unidirectional,
                  "the same for the first file alone"),
-    DIFFCMD_FLAG(0, "ignore-file-name-case", ignore_name_case,
-                 "case of names does not matter for -x"),
+    DIFFCMD_FLAG(0, "ignore-file-name-case", ignore_name_case, "case of names does not matter"),
+    OPT_CALL(0, "no-ignore-file-name-case", diffcmd_opt_name_case, NULL, "it does (the default)"),
     OPT_CALL('x', "exclude", diffcmd_opt_list, "PAT", "pass over files that match PAT"),
     OPT_CALL('X', "exclude-from", diffcmd_opt_exclude_from, "FILE", "or a pattern in FILE"),
     OPT_STRING('S', "starting-file", struct diffcmd, start, "FILE", "begin with FILE in folders"),
@@ -242,8 +252,9 @@ static const struct opt diffcmd_opts[] = {
     DIFFCMD_FLAG('a', "text", text, "all files are text"),
     DIFFCMD_FLAG(0, "strip-trailing-cr", strip_cr, "a CR at the end of lines"),
     DIFFCMD_FLAG('d', "minimal", minimal, "look for the smallest set of changes"),
-    OPT_CALL(0, "horizon-lines", diffcmd_opt_horizon, "NUM", "(accepted)"),
-    DIFFCMD_FLAG(0, "speed-large-files", speed, "(accepted)"),
+    OPT_CALL(0, "horizon-lines", diffcmd_opt_horizon, "NUM",
+             "lines that are kept at both ends (all are, here)"),
+    DIFFCMD_FLAG('H', "speed-large-files", speed, "large files with few changes (always so)"),
     DIFFCMD_DIGIT('0'),
     DIFFCMD_DIGIT('1'),
     DIFFCMD_DIGIT('2'),

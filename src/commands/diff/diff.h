@@ -39,6 +39,7 @@ struct diffcmd {
     struct strs ignore_lines, exclude, functions;
     struct str ifdef, start, from_file, to_file;
     struct str line_format[3], group_format[4];
+    struct str palette;
     struct str switches; /* as they were typed, for headers */
 };
 

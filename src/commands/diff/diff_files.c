@@ -1,7 +1,10 @@
 /* diff_files.c -- which files are compared: operands, folders, and what is said of them */
 #include "commands/diff/diff.h"
 
+#include "base/fmt.h"
+#include "base/utf8.h"
 #include "commands/lib/files.h"
+#include "commands/lib/getdate.h"
 #include "text/glob.h"
 
 static void diffcmd_warn(struct diffcmd_run *r, struct str name, int err)
@@ -71,6 +74,83 @@ static bool diffcmd_counts(const struct diffcmd_run *r)
     return false;
 }
 
+/* ---- pages ----------------------------------------------------------------------------------- */
+
+enum {
+    DIFFCMD_PAGE = 56, /* lines of a page between its heading and its foot */
+    DIFFCMD_PAGE_WIDTH = 72
+};
+
+static void diffcmd_page_head(struct diffcmd_run *r, struct str title, unsigned page)
+{
+    struct date_zone zone = getdate_zone(r->p);
+    int64_t now = sched_now(&r->p->kernel->sched) / 1000000000;
+    struct date d;
+    char date[32], number[32];
+
+    date_from_epoch(now, 0, &zone, &d);
+    size_t used = fmt_print(date, sizeof date, "%04d-%02d-%02d %02d:%02d", (int)d.year, d.month,
+                            d.day, d.hour, d.minute);
+    used += fmt_print(number, sizeof number, "Page %u", page) + utf8_columns(title);
+    int room = used < DIFFCMD_PAGE_WIDTH ? DIFFCMD_PAGE_WIDTH - (int)used : 0;
+    out_printf(&r->out, "\n\n%s%*s%.*s%*s%s\n\n\n", date, room / 2, "", STR_ARG(title),
+               room - room / 2, "", number);
+}
+
+/* -l: what diff says about two files, as pr would print it. */
+static int diffcmd_pages(struct diffcmd_run *r, struct str text)
+{
+    struct buf title;
+    unsigned page = 0;
+    size_t line = 0;
+
+    buf_init(&title, &r->p->kernel->heap);
+    buf_addz(&title, "diff");
+    buf_str(&title, r->o->switches);
+    for (int i = 0; i < 2; i++)
+        buf_printf(&title, " %s", proc_quotef(r->p, diffcmd_shown(r, i)));
+    while (text.n && !r->out.err) {
+        ptrdiff_t end = str_chr(text, '\n');
+        struct str one = end < 0 ? text : str_sub(text, 0, (size_t)end);
+        if (line == 0)
+            diffcmd_page_head(r, buf_get(&title), ++page);
+        out_str(&r->out, one);
+        out_putc(&r->out, '\n');
+        text = str_from(text, one.n + 1);
+        if (++line == DIFFCMD_PAGE || text.n == 0) {
+            for (; line < DIFFCMD_PAGE + 5; line++)
+                out_putc(&r->out, '\n');
+            line = 0;
+        }
+    }
+    buf_fini(&title);
+    return proc_tick(r->p, (int64_t)page + 1);
+}
+
+static int diffcmd_print_paged(struct diffcmd_run *r)
+{
+    struct buf text;
+    int e = HOB_ENOMEM;
+
+    out_flush(&r->out);
+    struct out plain = r->out;
+
+    buf_init(&text, &r->p->kernel->heap);
+    struct file *f = memfile_writer(r->p->kernel, &text, UINT64_MAX, NULL, NULL);
+    if (f) {
+        out_init_file(&r->out, r->p, f);
+        diffcmd_print(r);
+        e = out_fini(&r->out);
+        r->out = plain;
+        memfile_detach(f);
+        file_unref(f);
+    }
+    if (e == 0)
+        e = diffcmd_pages(r, buf_get(&text));
+    buf_fini(&text);
+    return e;
+}
+
 /* "diff -r a/f b/f": what would compare these two alone. */
 static void diffcmd_print_command(struct diffcmd_run *r)
 {
@@ -111,11 +191,13 @@ static int diffcmd_contents(struct diffcmd_run *r)
         if (!same && r->o->brief) {
             diffcmd_print_differ(r, "Files");
         } else if (!same || r->o->style == DIFFCMD_SIDE || r->o->style == DIFFCMD_FORMATS) {
-            if (r->depth && !same)
+            if (r->depth && !same && !r->o->paginate)
                 diffcmd_print_command(r);
             if (!same)
                 diffcmd_differ(r);
-            if (!r->o->brief)
+            if (!r->o->brief && r->o->paginate && (e = diffcmd_print_paged(r)) < 0)
+                return e;
+            if (!r->o->brief && !r->o->paginate)
                 diffcmd_print(r);
         }
     }
@@ -161,6 +243,35 @@ static int diffcmd_list(struct diffcmd_run *r, const struct diffcmd_file *f, str
     return e;
 }
 
+/* The order of names in folders: without regard to case if that is asked for. */
+static int diffcmd_name_compare(const struct diffcmd_run *r, struct str a, struct str b)
+{
+    for (size_t i = 0; r->o->ignore_name_case && (i < a.n || i < b.n); i++) {
+        int x = i < a.n ? ascii_to_lower((unsigned char)a.p[i]) : -1;
+        int y = i < b.n ? ascii_to_lower((unsigned char)b.p[i]) : -1;
+        if (x != y)
+            return x < y ? -1 : 1;
+    }
+    return r->o->ignore_name_case ? 0 : str_cmp(a, b);
+}
+
+/* Sorts a list that is in the order of bytes. */
+static void diffcmd_name_sort(const struct diffcmd_run *r, struct strs *list)
+{
+    for (size_t gap = list->n / 2; gap && r->o->ignore_name_case; gap /= 2)
+        for (size_t i = gap; i < list->n; i++) {
+            struct str s = list->p[i];
+            size_t k = i;
+            for (; k >= gap; k -= gap) {
+                int c = diffcmd_name_compare(r, list->p[k - gap], s);
+                if (c < 0 || (c == 0 && str_cmp(list->p[k - gap], s) <= 0))
+                    break;
+                list->p[k] = list->p[k - gap];
+            }
+            list->p[k] = s;
+        }
+}
+
 static int diffcmd_folders(struct diffcmd_run *r)
 {
     struct diffcmd_file a = r->f[0], b = r->f[1];
@@ -171,6 +282,8 @@ static int diffcmd_folders(struct diffcmd_run *r)
         return HOB_ELOOP;
     if (diffcmd_list(r, &a, &left) < 0 || diffcmd_list(r, &b, &right) < 0)
         return heap_gate(&r->p->kernel->heap);
+    diffcmd_name_sort(r, &left);
+    diffcmd_name_sort(r, &right);
     if (r->depth == 0 && r->o->start.p) {
         while (i < left.n && str_cmp(left.p[i], r->o->start) < 0)
             i++;
@@ -179,14 +292,17 @@ static int diffcmd_folders(struct diffcmd_run *r)
     }
     r->depth++;
     while ((i < left.n || k < right.n) && !r->out.err) {
-        int c = i >= left.n ? 1 : k >= right.n ? -1 : str_cmp(left.p[i], right.p[k]);
+        int c = i >= left.n    ? 1
+                : k >= right.n ? -1
+                               : diffcmd_name_compare(r, left.p[i], right.p[k]);
         struct str name = c <= 0 ? left.p[i] : right.p[k];
         bool fill = r->o->new_file || (r->o->unidirectional && c > 0);
         int e = 0;
         if (c != 0 && !fill)
             diffcmd_only(r, c < 0 ? a.name : b.name, name);
         else
-            e = diffcmd_pair(r, files_join(r->p, a.path, name), files_join(r->p, b.path, name));
+            e = diffcmd_pair(r, files_join(r->p, a.path, name),
+                             files_join(r->p, b.path, c == 0 ? right.p[k] : name));
         if (e < 0)
             return e;
         i += c <= 0;
@@ -277,8 +393,8 @@ static int diffcmd_pair(struct diffcmd_run *r, struct str a, struct str b)
     struct arena_mark mark = arena_mark(r->p->arena);
     int ea = diffcmd_stat(r, 0, a), eb = diffcmd_stat(r, 1, b), e = 0;
 
-    if (ea < 0)
-        diffcmd_warn(r, a, ea);
+    if (ea < 0 || (r->f[0].missing && eb == HOB_ENOENT))
+        diffcmd_warn(r, a, ea < 0 ? ea : eb);
     if (eb < 0)
         diffcmd_warn(r, b, eb);
     if (ea == 0 && eb == 0)

@@ -12,8 +12,30 @@
 #define DIFFCMD_BOLD "\033[1m"
 #define DIFFCMD_RESET "\033[0m"
 
+/* What --palette has in place of a color; false: nothing. */
+static bool diffcmd_palette(struct diffcmd_run *r, const char *code)
+{
+    const char *name = strcmp(code, DIFFCMD_RED) == 0     ? "de="
+                       : strcmp(code, DIFFCMD_GREEN) == 0 ? "ad="
+                       : strcmp(code, DIFFCMD_CYAN) == 0  ? "ln="
+                       : strcmp(code, DIFFCMD_BOLD) == 0  ? "hd="
+                                                          : "rs=";
+    for (struct str rest = r->o->palette; rest.n;) {
+        ptrdiff_t colon = str_chr(rest, ':');
+        struct str one = colon < 0 ? rest : str_sub(rest, 0, (size_t)colon);
+        if (str_starts(one, str_z(name))) {
+            out_printf(&r->out, "\033[%.*sm", STR_ARG(str_from(one, 3)));
+            return true;
+        }
+        rest = str_from(rest, one.n + 1);
+    }
+    return false;
+}
+
 void diffcmd_print_color(struct diffcmd_run *r, const char *code)
 {
+    if (r->o->color && code && r->o->palette.p && diffcmd_palette(r, code))
+        return;
     if (r->o->color && code)
         out_puts(&r->out, code);
 }

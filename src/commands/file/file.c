@@ -4,15 +4,20 @@
  * for magic bytes, then as text of an encoding and of a language.
  */
 #include "commands/file/file.h"
+#include "text/codec.h"
 
 #include "base/error.h"
 #include "base/utf8.h"
 
 struct filecmd {
-    bool brief, mime, mime_type, mime_encoding, follow, no_follow, no_pad, special, stop, print0;
+    bool brief, mime, mime_type, mime_encoding, follow, no_follow, no_pad, special, stop;
     bool raw, keep, preserve, no_buffer;
     struct str separator;
     struct strs lists;
+    int print0; /* 2: the answers end with one, too */
+    bool unpack, unpack_quiet, no_sandbox;
+    unsigned without; /* tests that are left out */
+    uint64_t most;    /* bytes that are looked at */
 };
 
 static int file_opt_list(struct proc *p, void *args, const struct opt *o, struct str arg)
@@ -20,6 +25,70 @@ static int file_opt_list(struct proc *p, void *args, const struct opt *o, struct
     struct filecmd *c = args;
     (void)o;
     return proc_push(p, &c->lists, arg) ? 0 : 2;
+}
+
+enum {
+    FILE_NO_SOFT = 1,
+    FILE_NO_TEXT = 2,
+    FILE_NO_JSON = 4,
+    FILE_NO_CSV = 8,
+    FILE_NO_TAR = 16,
+    FILE_NO_ELF = 32,
+    FILE_NO_UNPACK = 64
+};
+
+static int file_opt_exclude(struct proc *p, void *args, const struct opt *o, struct str arg)
+{
+    /* The tests of 0 are not made here, or have no name of their own. */
+    static const struct word_row tests[] = {{"apptype", 0},
+                                            {"ascii", FILE_NO_TEXT},
+                                            {"cdf", 0},
+                                            {"compress", FILE_NO_UNPACK},
+                                            {"csv", FILE_NO_CSV},
+                                            {"elf", FILE_NO_ELF},
+                                            {"encoding", 0},
+                                            {"soft", FILE_NO_SOFT},
+                                            {"tar", FILE_NO_TAR},
+                                            {"json", FILE_NO_JSON},
+                                            {"text", FILE_NO_TEXT},
+                                            {"tokens", 0},
+                                            {NULL, 0}};
+    struct filecmd *c = args;
+    for (size_t i = 0; tests[i].name; i++)
+        if (str_eqz(arg, tests[i].name)) {
+            c->without |= (unsigned)tests[i].value;
+            return 0;
+        }
+    return o->letter ? proc_usage(p) + 1 : 0;
+}
+
+/* -P NAME=VALUE: limits of other tests have nothing to limit here. */
+static int file_opt_limit(struct proc *p, void *args, const struct opt *o, struct str arg)
+{
+    static const char *const names[] = {"bytes",    "elf_notes", "elf_phnum", "elf_shnum",
+                                        "encoding", "indir",     "name",      "regex"};
+    struct filecmd *c = args;
+    ptrdiff_t eq = str_chr(arg, '=');
+    uint64_t v;
+    (void)o;
+    for (size_t i = 0; eq > 0 && i < COUNT(names); i++) {
+        if (!str_eqz(str_sub(arg, 0, (size_t)eq), names[i]) ||
+            str_uint(str_from(arg, (size_t)eq + 1), &v) < 0)
+            continue;
+        if (i == 0)
+            c->most = v;
+        return 0;
+    }
+    proc_warn(p, "Unknown param %.*s", STR_ARG(arg));
+    return 2;
+}
+
+static void file_defaults(struct proc *p, void *args)
+{
+    struct filecmd *c = args;
+    struct str v;
+    c->follow = proc_getenv(p, STR("POSIXLY_CORRECT"), &v);
+    c->most = FILE_LOOK;
 }
 
 static const struct opt file_opts[] = {
@@ -30,13 +99,23 @@ static const struct opt file_opts[] = {
     OPT_FLAG('i', "mime", struct filecmd, mime, "MIME type and encoding"),
     OPT_FLAG(0, "mime-type", struct filecmd, mime_type, "the MIME type"),
     OPT_FLAG(0, "mime-encoding", struct filecmd, mime_encoding, "the encoding"),
-    OPT_FLAG('k', "keep-going", struct filecmd, keep, "(accepted)"),
+    OPT_FLAG('k', "keep-going", struct filecmd, keep, "(only the first match is told)"),
     OPT_FLAG('L', "dereference", struct filecmd, follow, "follow links"),
     OPT_FLAG('h', "no-dereference", struct filecmd, no_follow, "do not (the default)"),
     OPT_FLAG('n', "no-buffer", struct filecmd, no_buffer, "write each line at once"),
     OPT_FLAG('N', "no-pad", struct filecmd, no_pad, "do not line the answers up"),
-    OPT_FLAG('0', "print0", struct filecmd, print0, "a NUL behind each name"),
+    OPT_INC('0', "print0", struct filecmd, print0,
+            "a NUL behind each name, and behind each answer when given twice"),
     OPT_FLAG('p', "preserve-date", struct filecmd, preserve, "leave access times as they are"),
+    OPT_CALL('e', "exclude", file_opt_exclude, "TEST",
+             "without a test: ascii, text, compress, csv, elf, json, soft, tar ..."),
+    OPT_CALL(0, "exclude-quiet", file_opt_exclude, "TEST", "the same; TEST may be unknown"),
+    OPT_CALL('P', "parameter", file_opt_limit, "NAME=VALUE",
+             "limits; bytes is how much of a file is looked at"),
+    OPT_FLAG('S', "no-sandbox", struct filecmd, no_sandbox, "(there is no other sandbox inside)"),
+    OPT_FLAG('z', "uncompress", struct filecmd, unpack, "look into compressed files"),
+    OPT_FLAG('Z', "uncompress-noreport", struct filecmd, unpack_quiet,
+             "the same, and tell only what is inside"),
     OPT_FLAG('r', "raw", struct filecmd, raw, "print names as they are"),
     OPT_FLAG('s', "special-files", struct filecmd, special, "read devices, too"),
     OPT_FLAG('E', NULL, struct filecmd, stop, "stop at a file that cannot be looked at"),
@@ -53,12 +132,12 @@ struct file_run {
 
 /* ---- one file -------------------------------------------------------------------------------- */
 
-static int file_read_head(struct file_guess *g, struct buf *b)
+static int file_read_head(struct file_guess *g, size_t most, struct buf *b)
 {
-    while (b->n < FILE_LOOK) {
+    while (b->n < most) {
         if (!buf_reserve(b, 65536))
             return HOB_ENOMEM;
-        ptrdiff_t n = file_read(g->file, g->p, b->p + b->n, MIN(65536, FILE_LOOK - b->n));
+        ptrdiff_t n = file_read(g->file, g->p, b->p + b->n, MIN(65536, most - b->n));
         if (n < 0)
             return (int)n;
         if (n == 0)
@@ -71,7 +150,7 @@ static int file_read_head(struct file_guess *g, struct buf *b)
 }
 
 /* By contents: fills the description, the type and the character set. */
-static int file_contents(struct file_guess *g)
+static int file_contents(struct file_guess *g, unsigned without)
 {
     g->charset = "binary";
     if (g->data.n == 0) {
@@ -85,23 +164,83 @@ static int file_contents(struct file_guess *g)
         return 0;
     }
     const char *coding = file_text_encoding(g);
-    if (file_magic_tar(g) || (coding && (file_text_json(g) || file_text_csv(g))))
+    if (!(without & FILE_NO_TAR) && file_magic_tar(g))
         return 0;
-    if (file_magic_elf(g) || file_magic_binary(g))
+    if (coding && ((!(without & FILE_NO_JSON) && file_text_json(g)) ||
+                   (!(without & FILE_NO_CSV) && file_text_csv(g))))
         return 0;
-    if (!coding) {
+    if (!(without & FILE_NO_SOFT) &&
+        ((!(without & FILE_NO_ELF) && file_magic_elf(g)) || file_magic_binary(g)))
+        return 0;
+    if (!coding || without & FILE_NO_TEXT) {
         buf_addz(&g->text, "data");
         g->mime = "application/octet-stream";
         return 0;
     }
     g->mime = "text/plain";
-    int e = file_text_kind(g);
+    int e = 0;
+    g->text_follows = true;
+    if (!(without & FILE_NO_SOFT))
+        e = file_text_kind(g);
     if (e < 0 || !g->text_follows)
         return e;
     buf_printf(&g->text, "%s%s text%s", g->text.n ? ", " : "", coding,
                g->executable ? " executable" : "");
     file_text_manner(g, &g->text);
     return 0;
+}
+
+/* The begin of what is in a compressed file, as far as it can be had. False: it is not one. */
+static bool file_unpack(struct file_guess *g, struct buf *b)
+{
+    int kind = codec_guess(g->data);
+    struct str in = g->data;
+    struct codec *c;
+    size_t n;
+    int r = CODEC_MORE;
+
+    if (kind < 0 || codec_new(&g->p->kernel->heap, (enum codec_kind)kind, false, 0, &c) < 0)
+        return false;
+    while (r == CODEC_MORE && b->n < FILE_LOOK && buf_reserve(b, 32768) &&
+           proc_tick(g->p, 32) == 0) {
+        r = codec_step(c, &in, true, b->p + b->n, 32768, &n);
+        b->n += n;
+        b->p[b->n] = '\0';
+    }
+    codec_free(c);
+    return true;
+}
+
+/* -z: what is inside, then what it is packed as. */
+static int file_inside(struct file_run *r, struct file_guess *g)
+{
+    struct file_guess inner = {.p = g->p, .rules = g->rules};
+    struct buf bytes;
+    int e = 0;
+
+    buf_init(&bytes, &g->p->kernel->heap);
+    buf_init(&inner.text, &g->p->kernel->heap);
+    if (!(r->o->without & FILE_NO_UNPACK) && file_unpack(g, &bytes)) {
+        inner.data = buf_get(&bytes);
+        e = file_contents(&inner, r->o->without);
+        if (inner.data.n == 0)
+            inner.mime = "application/x-empty";
+        if (!r->o->unpack_quiet) {
+            /* How much it was is not told then. */
+            struct str outer = buf_get(&g->text);
+            ptrdiff_t size = str_find(outer, STR(", original size"));
+            outer.n = size < 0 ? outer.n : (size_t)size;
+            buf_printf(&inner.text, " (%.*s)", STR_ARG(outer));
+            g->packed = g->mime;
+        }
+        buf_clear(&g->text);
+        buf_str(&g->text, buf_get(&inner.text));
+        g->mime = inner.mime;
+        g->charset = inner.charset;
+    }
+    buf_fini(&inner.text);
+    buf_fini(&bytes);
+    return e;
 }
 
 static void file_bits(struct file_guess *g, uint32_t mode)
@@ -188,7 +327,7 @@ static int file_look(struct file_run *r, struct file_guess *g, struct str path, 
     struct buf head;
     int e = 0;
     if (!standard) {
-        e = vfs_stat(r->p, path, r->o->follow ? 0 : VFS_NOFOLLOW, &st);
+        e = vfs_stat(r->p, path, r->o->follow && !r->o->no_follow ? 0 : VFS_NOFOLLOW, &st);
         if (e < 0)
             return e;
         if (file_kind(r, g, path, &st))
@@ -208,11 +347,15 @@ static int file_look(struct file_run *r, struct file_guess *g, struct str path, 
         file_ref(g->file);
     }
     buf_init(&head, &r->p->kernel->heap);
-    e = file_read_head(g, &head);
+    e = file_read_head(g, (size_t)MIN(r->o->most, (uint64_t)FILE_LOOK), &head);
     if (e == 0)
-        e = file_contents(g);
+        e = file_contents(g, r->o->without);
+    if (e == 0 && (r->o->unpack || r->o->unpack_quiet))
+        e = file_inside(r, g);
     buf_fini(&head);
     file_unref(g->file);
+    if (r->o->preserve && !standard)
+        vfs_utimes(r->p, path, st.atime, st.mtime, 0);
     return e;
 }
 
@@ -225,6 +368,8 @@ static void file_print_type(struct file_run *r, const struct file_guess *g)
         out_puts(out, g->mime);
         if (g->charset)
             out_printf(out, "; charset=%s", g->charset);
+        if (g->packed)
+            out_printf(out, " compressed-encoding=%s; charset=binary", g->packed);
     } else if (o->mime_type) {
         out_puts(out, g->mime);
     } else if (o->mime_encoding) {
@@ -249,9 +394,11 @@ static int file_one(struct file_run *r, struct str path)
             out_str(&r->out, shown);
             if (r->o->print0)
                 out_putc(&r->out, '\0');
-            out_str(&r->out, sep);
-            out_putc(&r->out, ' ');
-            for (size_t i = columns; i < r->width && !r->o->no_pad; i++)
+            if (r->o->print0 < 2) {
+                out_str(&r->out, sep);
+                out_putc(&r->out, ' ');
+            }
+            for (size_t i = columns; i < r->width && !r->o->no_pad && r->o->print0 < 2; i++)
                 out_putc(&r->out, ' ');
         }
         if (e < 0 && r->o->stop)
@@ -260,7 +407,7 @@ static int file_one(struct file_run *r, struct str path)
             out_printf(&r->out, "cannot open `%.*s' (%s)\n", STR_ARG(shown), error_text(e));
         else {
             file_print_type(r, &g);
-            out_putc(&r->out, '\n');
+            out_putc(&r->out, r->o->print0 > 1 ? '\0' : '\n');
         }
         e = e < 0 && r->o->stop ? 1 : 0;
     }
@@ -327,4 +474,5 @@ const struct command cmd_file = {
     .usage_status = 1,
     .flags = CMD_USAGE_LINE,
     .run = file_run,
+    .defaults = file_defaults,
 };

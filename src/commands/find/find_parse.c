@@ -368,7 +368,7 @@ static bool find_parse_regextype(struct find *f)
     } types[] = {{"findutils-default", REGEX_EMACS},
                  {"ed", REGEX_BRE},
                  {"emacs", REGEX_EMACS},
-                 {"gnu-awk", REGEX_AWK},
+                 {"gnu-awk", REGEX_AWK_GNU},
                  {"grep", REGEX_GREP},
                  {"posix-awk", REGEX_AWK_POSIX},
                  {"awk", REGEX_AWK_OLD},

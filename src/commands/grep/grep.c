@@ -463,10 +463,14 @@ static int grep_run(struct proc *p, void *args)
         return 1;
     r.bytes = locale_bytes(p);
     int e = o->matcher == GREP_MATCHER_PERL ? grep_perl_compile(&r) : grep_pattern_compile(&r);
-    if (e)
+    if (e) {
+        regex_free(r.show);
+        regex_free(r.re);
         return e < 0 ? e : e - 1;
+    }
     out_init(&r.out, p, 1);
     e = grep_all(&r, names, n);
+    regex_free(r.show);
     regex_free(r.re);
     pcre_free(r.perl);
     return command_close(p, &r.out, e);

@@ -106,6 +106,7 @@ struct grep_run {
     struct proc *p;
     const struct grep *o;
     struct out out;
+    struct regex *show; /* for what is printed of a line, if not the same as the next */
     struct regex *re;   /* NULL with -P: */
     struct pcre *perl;  /* Perl's; NULL: no pattern, or not -P */
     bool literal;       /* the pattern is one plain string */

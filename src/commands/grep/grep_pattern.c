@@ -6,8 +6,8 @@
 #include "commands/lib/brackets.h"
 
 const struct grep_matcher grep_matchers[] = {
-    {"grep", REGEX_GREP},   {"egrep", REGEX_EGREP}, {"fgrep", REGEX_FIXED},        {"perl", 0},
-    {"awk", REGEX_AWK_OLD}, {"gawk", REGEX_AWK},    {"posixawk", REGEX_AWK_POSIX}, {NULL, 0},
+    {"grep", REGEX_GREP},   {"egrep", REGEX_EGREP},  {"fgrep", REGEX_FIXED},        {"perl", 0},
+    {"awk", REGEX_AWK_OLD}, {"gawk", REGEX_AWK_GNU}, {"posixawk", REGEX_AWK_POSIX}, {NULL, 0},
 };
 
 int grep_pattern_add(struct proc *p, struct grep *o, struct str text, struct str file)
@@ -92,6 +92,43 @@ static void grep_pattern_warn(struct proc *p, struct str s)
     }
 }
 
+/* Whether the pattern was given before: what is wrong with it is told once. */
+static bool grep_pattern_again(const struct grep *o, const struct grep_pattern *g)
+{
+    const struct grep_pattern *twin = o->first;
+    while (twin != g && !str_eq(twin->text, g->text))
+        twin = twin->next;
+    return twin != g;
+}
+
+/* Whether GNU's automaton alone selects lines, without its matcher: it leaves characters by class
+ * or range, words and back-references to the matcher. The two differ where an operator has nothing
+ * to repeat, or an anchor. */
+static bool grep_pattern_loose(struct str s)
+{
+    bool odd = false, start = true;
+    for (size_t i = 0; i < s.n; i++) {
+        char c = s.p[i];
+        if (c == '\\' && i + 1 < s.n) {
+            c = s.p[++i];
+            if (c && strchr("wWsSbB<>123456789", c))
+                return false;
+            start = c == '`' || c == '\'';
+        } else if (c == '[') {
+            size_t n = brackets_length(s, i);
+            for (size_t k = i + 1; k < i + n; k++)
+                if (s.p[k] == '[' || s.p[k] == '-')
+                    return false;
+            i += n - 1;
+            start = false;
+        } else {
+            odd |= start && c && strchr("*+?{", c);
+            start = c && strchr(start ? "^$(|*+?" : "^$(|", c);
+        }
+    }
+    return odd;
+}
+
 /* Tells what is wrong with each pattern. */
 static void grep_pattern_errors(struct grep_run *r, unsigned flags, const struct hob_error *first)
 {
@@ -100,6 +137,8 @@ static void grep_pattern_errors(struct grep_run *r, unsigned flags, const struct
     for (struct grep_pattern *g = r->o->first; g; g = g->next) {
         struct regex *re;
         struct hob_error err;
+        if (grep_pattern_again(r->o, g))
+            continue;
         if (regex_compile(&r->p->kernel->heap, g->text, flags, &re, &err) == 0) {
             regex_free(re);
             continue;
@@ -126,11 +165,14 @@ int grep_pattern_compile(struct grep_run *r)
     struct strs list = {0};
     struct hob_error err = {0};
     struct str lit;
-    bool plain = true;
+    bool plain = true, loose = false;
+    size_t count = 0;
     unsigned flags = grep_matchers[o->matcher ? o->matcher - 1 : 0].flavour | REGEX_LINES;
 
     for (struct grep_pattern *g = o->first; g; g = g->next) {
         plain = plain && grep_pattern_plain(g->text);
+        loose = loose || grep_pattern_loose(g->text);
+        count++;
         if (!vec_push(h, &list, g->text)) {
             vec_fini(h, &list);
             return HOB_ENOMEM;
@@ -142,6 +184,12 @@ int grep_pattern_compile(struct grep_run *r)
              (o->word ? REGEX_WORD : 0u) | (o->whole ? REGEX_WHOLE : 0u) |
              (r->bytes ? REGEX_BYTES : 0u);
     int e = regex_compile_set(h, list.p, list.n, flags, &r->re, &err);
+    if (e == 0 && loose && !o->word && (flags & REGEX_FLAVOUR) == REGEX_EGREP) {
+        r->show = r->re;
+        r->re = NULL;
+        e = regex_compile_set(h, list.p, list.n, flags | REGEX_LOOSE, &r->re, &err);
+        regex_set_tick(r->show, grep_pattern_tick, r->p);
+    }
     vec_fini(h, &list);
     if (e == HOB_ENOMEM)
         return e;
@@ -153,13 +201,13 @@ int grep_pattern_compile(struct grep_run *r)
          g = g->next) {
         if (brackets_mistaken(g->text)) {
             proc_warn(r->p, BRACKETS_MISTAKE);
-            regex_free(r->re);
             return 3;
         }
     }
     if ((flags & REGEX_FLAVOUR) == REGEX_EGREP) {
         for (struct grep_pattern *g = o->first; g; g = g->next)
-            grep_pattern_warn(r->p, g->text);
+            if (count > 1000 || !grep_pattern_again(o, g))
+                grep_pattern_warn(r->p, g->text);
     }
     regex_set_tick(r->re, grep_pattern_tick, r->p);
     r->literal = regex_literal(r->re, &lit);

@@ -183,11 +183,12 @@ static const char *grep_print_matches(struct grep_run *r, const struct grep_line
     struct str text = str_of(l->beg, (size_t)(l->lim - l->beg));
     size_t at = 0, shown = 0;
     struct regex_match m;
+    struct regex *re = r->show ? r->show : r->re;
     int found = 0, len;
 
     text.n -= text.n && text.p[text.n - 1] == r->eol;
-    while (at <= text.n && (found = r->re ? regex_exec(r->re, text, at, 0, &m, 1)
-                                          : grep_perl_exec(r, text, at, &m)) > 0) {
+    while (at <= text.n && (found = re ? regex_exec(re, text, at, 0, &m, 1)
+                                       : grep_perl_exec(r, text, at, &m)) > 0) {
         size_t start = (size_t)m.start, n = (size_t)(m.end - m.start);
         if (n == 0) {
             if (start == text.n)

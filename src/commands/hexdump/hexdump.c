@@ -9,6 +9,7 @@
 #include "base/error.h"
 #include "base/fmt.h"
 #include "base/utf8.h"
+#include "commands/lib/each.h"
 
 #define HEXDUMP_END "\"%07.7_Ax\n\""
 
@@ -162,6 +163,8 @@ static const struct opt hexdump_opts[] = {
     OPT_CALL('s', "skip", hexdump_size_option, "OFFSET", "without the first OFFSET bytes"),
     OPT_SET('v', "no-squeezing", struct hexdump, squeeze, HEXDUMP_ALL,
             "show blocks that are the same, too"),
+    OPT_CALL('h', NULL, each_about, NULL, "same as --help"),
+    OPT_CALL('V', NULL, each_about, NULL, "same as --version"),
     OPT_END,
 };
 

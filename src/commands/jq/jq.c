@@ -305,20 +305,20 @@ static int jq_words(struct jq_main *m)
 
 /* ---- colours --------------------------------------------------------------------------------- */
 
-static void jq_colors(struct jq_main *m)
+void jq_colors(struct jq *j)
 {
     static const char *const standard[] = {"\x1b[0;90m", "\x1b[0;39m", "\x1b[0;39m", "\x1b[0;39m",
                                            "\x1b[0;32m", "\x1b[1;39m", "\x1b[1;39m", "\x1b[1;34m"};
-    struct jq_style *s = &m->j.style;
+    struct jq_style *s = &j->style;
     struct str env;
 
     for (int i = 0; i < 8; i++)
         s->colors[i] = standard[i];
-    if (!proc_getenv(m->j.p, STR("JQ_COLORS"), &env))
+    if (!proc_getenv(j->p, STR("JQ_COLORS"), &env))
         return;
     for (size_t i = 0; i < env.n; i++)
         if (!ascii_digit((unsigned char)env.p[i]) && env.p[i] != ';' && env.p[i] != ':') {
-            proc_printf_err(m->j.p, "Failed to set $JQ_COLORS\n");
+            proc_printf_err(j->p, "Failed to set $JQ_COLORS\n");
             return;
         }
     for (int i = 0; i < 8 && env.p; i++) {
@@ -522,19 +522,16 @@ static int jq_prepare(struct jq_main *m)
     j->style.ascii = m->o.ascii;
     j->style.color = m->o.color && !m->o.mono;
     if (j->style.color)
-        jq_colors(m);
+        jq_colors(j);
     m->writer.style = &j->style;
     m->writer.out = &m->out;
     m->out.line |= m->o.unbuffered;
     return 0;
 }
 
-static void jq_free_all(struct jq_main *m)
+void jq_fini(struct jq *j)
 {
-    struct jq *j = &m->j;
-
     jq_reset(j);
-    jq_input_fini(&m->input);
     jq_regex_fini(j);
     jq_drop(j, j->error);
     jq_drop(j, j->named);
@@ -550,7 +547,6 @@ static void jq_free_all(struct jq_main *m)
     if (j->interned)
         heap_free(j->heap, j->interned, (j->interned_mask + 1) * sizeof *j->interned);
     buf_fini(&j->last_words);
-    buf_fini(&m->writer.b);
     arena_fini(&j->arena);
 }
 
@@ -583,6 +579,7 @@ static int jq_run(struct proc *p, void *args)
         return HOB_ENOMEM;
     m->j.p = p;
     m->j.heap = &p->kernel->heap;
+    m->j.name = "jq";
     m->j.input = &m->input;
     m->input.j = m->writer.j = &m->j;
     m->o.indent = 2;
@@ -609,7 +606,9 @@ static int jq_run(struct proc *p, void *args)
         if (status == 0)
             status = jq_status(m, jq_loop(m));
     }
-    jq_free_all(m);
+    jq_input_fini(&m->input);
+    buf_fini(&m->writer.b);
+    jq_fini(&m->j);
     return command_close(p, &m->out, status);
 }
 

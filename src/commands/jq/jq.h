@@ -435,7 +435,10 @@ struct jq_style {
 struct jq {
     struct proc *p;
     struct heap *heap;
-    struct arena arena; /* the program */
+    const char *name;              /* of the command, in messages */
+    const struct jq_native *extra; /* functions that the command adds, or NULL */
+    const char *extra_defs;        /* and those in jq's own language, or NULL */
+    struct arena arena;            /* the program */
     /* Interned strings. */
     struct jq_string **interned;
     uint32_t ninterned, interned_mask;
@@ -663,6 +666,10 @@ int jq_emit(struct jq *j);
 struct jq_val jq_builtin_names(struct jq *j);
 struct jq_val jq_environment(struct jq *j); /* $ENV, borrowed */
 
+/* jq.c: what another command over the same language needs. */
+void jq_fini(struct jq *j);
+void jq_colors(struct jq *j); /* those of j->style, from $JQ_COLORS */
+
 /* jq_module.c */
 struct jq_lib { /* a module that was read */
     struct str path;
@@ -715,7 +722,7 @@ enum {
     JQ_NATIVE_ARGS = 8
 };
 extern const struct jq_native jq_natives[], jq_natives_math[], jq_natives_text[], jq_natives_date[];
-const struct jq_native *jq_native_find(struct str name, uint32_t nargs);
+const struct jq_native *jq_native_find(struct jq *j, struct str name, uint32_t nargs);
 struct jq_val jq_binary(struct jq *j, int op, struct jq_val a, struct jq_val b);
 enum jq_binary_op {
     JQB_ADD,
@@ -750,6 +757,8 @@ int jq_prelude_find(struct str name, uint32_t nparams);
 /* jq_input.c: the values of the files */
 struct jq_input {
     struct jq *j;
+    /* Another reader than that of JSON, or NULL: it opens the files itself. As jq_input_next(). */
+    int (*source)(struct jq_input *i, struct jq_val *out);
     struct str *files;
     size_t nfiles, at;
     struct str name; /* of the open one; .p == NULL: none so far */

@@ -411,7 +411,7 @@ struct jq_expr *jq_lower_call(struct jq_lowering *c, const struct jq_ast *a)
     struct jq_expr *e = jq_special(c, a, &found);
     if (found)
         return e;
-    const struct jq_native *native = jq_native_find(a->str, n);
+    const struct jq_native *native = jq_native_find(c->j, a->str, n);
     if (native)
         return jq_native_call(c, native, a);
     int row = jq_prelude_find(a->str, n);
@@ -424,7 +424,8 @@ struct jq_expr *jq_lower_call(struct jq_lowering *c, const struct jq_ast *a)
 
 /* ---- programs and libraries ------------------------------------------------------------------ */
 
-static struct jq_env *jq_unit_scope(struct jq_lowering *c, struct jq_unit *u, struct str origin);
+static struct jq_env *jq_unit_scope(struct jq_lowering *c, struct jq_unit *u, struct str origin,
+                                    struct jq_env *env);
 
 static struct jq_env *jq_import(struct jq_lowering *c, const struct jq_dep *d, struct str origin,
                                 struct jq_env *env)
@@ -448,7 +449,7 @@ static struct jq_env *jq_import(struct jq_lowering *c, const struct jq_dep *d, s
     if (fresh) {
         struct jq_unit *unit = c->unit;
         lib->loading = true;
-        lib->env = jq_unit_scope(c, lib->unit, jq_lib_origin(lib));
+        lib->env = jq_unit_scope(c, lib->unit, jq_lib_origin(lib), NULL);
         lib->loading = false;
         c->unit = unit;
     }
@@ -459,11 +460,10 @@ static struct jq_env *jq_import(struct jq_lowering *c, const struct jq_dep *d, s
     return env;
 }
 
-/* The names that a unit defines, behind those that it imports. */
-static struct jq_env *jq_unit_scope(struct jq_lowering *c, struct jq_unit *u, struct str origin)
+/* The names that a unit defines, behind those that it imports and those in env. */
+static struct jq_env *jq_unit_scope(struct jq_lowering *c, struct jq_unit *u, struct str origin,
+                                    struct jq_env *env)
 {
-    struct jq_env *env = NULL;
-
     if (task_stack_low(c->j->p->task)) {
         c->failed = true;
         return NULL;
@@ -484,7 +484,13 @@ int jq_compile(struct jq *j, struct jq_unit *u)
     if (!j->main)
         return HOB_ENOMEM;
     c.func = j->main;
-    c.env = jq_unit_scope(&c, u, STR_NONE);
+    if (j->extra_defs) {
+        struct jq_unit *more = jq_parse(j, str_z(j->extra_defs), "<builtin>", true);
+        c.unit = more;
+        for (uint32_t i = 0; more && i < more->defs.n && !c.failed; i++)
+            c.env = jq_define(&c, more->defs.p[i]->def, c.env);
+    }
+    c.env = jq_unit_scope(&c, u, STR_NONE, c.env);
     if (!c.failed && u->main)
         j->main->body = jq_lower(&c, u->main);
     if (j->heap->oom)

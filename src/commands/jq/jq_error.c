@@ -95,7 +95,7 @@ void jq_locate(struct jq *j, const struct jq_unit *u, uint32_t at, uint32_t end,
 
     (void)end;
     buf_init(&b, j->heap);
-    buf_addz(&b, "jq: error: ");
+    buf_printf(&b, "%s: error: ", j->name);
     va_start(ap, fmt);
     buf_vprintf(&b, fmt, ap);
     va_end(ap);

@@ -13,8 +13,8 @@ static bool jq_input_open(struct jq_input *i)
         i->at++;
         int e = in_open_quiet(&i->in, i->j->p, path);
         if (e < 0) {
-            proc_printf_err(i->j->p, "jq: error: Could not open file %.*s: %s\n", STR_ARG(path),
-                            error_text(e));
+            proc_printf_err(i->j->p, "%s: error: Could not open file %.*s: %s\n", i->j->name,
+                            STR_ARG(path), error_text(e));
             i->failed++;
             continue;
         }
@@ -33,7 +33,8 @@ bool jq_input_fill(struct jq_input *i, bool *fresh)
         if (i->open && in_fill(&i->in))
             return true;
         if (i->open && i->in.err) {
-            proc_printf_err(i->j->p, "jq: error: Input error: %s\n", error_text(i->in.err));
+            proc_printf_err(i->j->p, "%s: error: Input error: %s\n", i->j->name,
+                            error_text(i->in.err));
             if (i->in.err == HOB_EKILLED)
                 return false;
             i->failed++;
@@ -96,6 +97,8 @@ static int jq_input_value(struct jq_input *i, struct jq_val *out)
 {
     if (i->raw)
         return jq_input_line_next(i, out);
+    if (i->source)
+        return i->source(i, out);
     if (!i->started) {
         i->started = true;
         jq_reader_init(&i->reader, i->j, i, STR_NONE);

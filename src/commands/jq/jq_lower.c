@@ -518,7 +518,7 @@ static struct jq_expr *jq_lower_negate(struct jq_lowering *c, const struct jq_as
         return NULL;
     if (x->op == JQX_CONST && x->k.kind == JQ_NUMBER)
         return jq_const(c, jq_number(-jq_double(x->k)));
-    e->native = jq_native_find(STR("_negate"), 0);
+    e->native = jq_native_find(c->j, STR("_negate"), 0);
     return jq_expr(c, JQX_PIPE, x, e);
 }
 

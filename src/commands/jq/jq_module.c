@@ -101,7 +101,7 @@ static struct jq_val jq_data(struct jq *j, struct str text, struct str path)
         jq_push(j, &out, v);
     if (n < 0) {
         if (v.kind)
-            proc_printf_err(j->p, "jq: error: %.*s: %s\n\n", STR_ARG(path), jq_text(v).p);
+            proc_printf_err(j->p, "%s: error: %.*s: %s\n\n", j->name, STR_ARG(path), jq_text(v).p);
         jq_drop(j, v);
         jq_drop(j, out);
         out = jq_none();
@@ -116,14 +116,14 @@ struct jq_lib *jq_load(struct jq *j, const struct jq_dep *d, struct str origin, 
 
     *fresh = false;
     if (!jq_find(j, d, origin, &path, &text)) {
-        proc_printf_err(j->p, "jq: error: module not found: %.*s\n\n", STR_ARG(d->path));
+        proc_printf_err(j->p, "%s: error: module not found: %.*s\n\n", j->name, STR_ARG(d->path));
         j->errors++;
         return NULL;
     }
     for (struct jq_lib *l = j->libs; l; l = l->next)
         if (str_eq(l->path, path)) {
             if (l->loading) {
-                proc_printf_err(j->p, "jq: error: module %.*s imports itself\n\n",
+                proc_printf_err(j->p, "%s: error: module %.*s imports itself\n\n", j->name,
                                 STR_ARG(d->path));
                 j->errors++;
                 return NULL;

@@ -703,11 +703,11 @@ const struct jq_native jq_natives[] = {
     {NULL, 0, NULL},
 };
 
-const struct jq_native *jq_native_find(struct str name, uint32_t nargs)
+const struct jq_native *jq_native_find(struct jq *j, struct str name, uint32_t nargs)
 {
-    static const struct jq_native *const tables[] = {jq_natives, jq_natives_math, jq_natives_text,
-                                                     jq_natives_date};
-    for (size_t t = 0; t < COUNT(tables); t++)
+    const struct jq_native *const tables[] = {jq_natives, jq_natives_math, jq_natives_text,
+                                              jq_natives_date, j->extra};
+    for (size_t t = 0; t < COUNT(tables) && tables[t]; t++)
         for (const struct jq_native *n = tables[t]; n->name; n++)
             if (n->nargs == (int)nargs && str_eqz(name, n->name))
                 return n;

@@ -505,7 +505,7 @@ static const char *jq_reader_close_object(struct jq_reader *r)
     }
     uint32_t start = r->levels.p[r->levels.n - 1].start;
     uint32_t n = (uint32_t)(r->vals.n - start) / 2;
-    struct jq_val o = jq_object(r->j, n), *v = r->vals.p + start;
+    struct jq_val o = jq_object(r->j, n), *v = n ? r->vals.p + start : NULL;
     if (!o.kind || r->j->heap->oom) {
         jq_drop(r->j, o);
         return NULL;

@@ -49,3 +49,22 @@ int each_output(struct proc *p, struct str path, struct out *o, struct file **ow
     out_init_file(o, p, *own);
     return 0;
 }
+
+int each_about(struct proc *p, void *args, const struct opt *o, struct str arg)
+{
+    const struct command *c = p->command;
+    struct out out;
+    struct buf b;
+
+    (void)args;
+    (void)arg;
+    out_init(&out, p, 1);
+    buf_init(&b, &p->kernel->heap);
+    if (o->letter == 'h')
+        command_help(&b, c);
+    else
+        buf_printf(&b, "%s (Hob) %s\n", c->name, HOB_VERSION);
+    out_str(&out, buf_get(&b));
+    buf_fini(&b);
+    return command_close(p, &out, 0) + 1;
+}

@@ -12,5 +12,7 @@ int each_file(struct proc *p, int (*fn)(struct in *in, void *ud), void *ud);
 int each_at_most(struct proc *p, int n);
 /* Opens the output operand of commands like uniq: "-" and NULL are stdout. */
 int each_output(struct proc *p, struct str path, struct out *o, struct file **own);
+/* The options -h and -V, where they mean --help and --version. */
+int each_about(struct proc *p, void *args, const struct opt *o, struct str arg);
 
 #endif

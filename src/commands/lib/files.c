@@ -124,6 +124,16 @@ int files_backup_option(struct proc *p, struct files_backups *b, struct str arg)
     return proc_word(p, name, arg, files_backup_words, &b->kind);
 }
 
+int files_target_option(struct proc *p, struct str *dir, struct str arg)
+{
+    if (dir->p) {
+        proc_warn(p, "multiple target directories specified");
+        return 2;
+    }
+    *dir = arg;
+    return 0;
+}
+
 bool files_backup_kind(struct str arg, struct files_backups *b)
 {
     int kind = -1;

@@ -32,6 +32,8 @@ struct files_backups {
     bool asked;
 };
 /* --backup[=CONTROL] and -b; the struct must be what `args` points to when used as a callback. */
+/* -t DIRECTORY of cp, mv, ln and install: 0, or a status + 1. */
+int files_target_option(struct proc *p, struct str *dir, struct str arg);
 /* The kind by its name or a unique begin of it, for those with messages of their own. */
 bool files_backup_kind(struct str arg, struct files_backups *b);
 int files_backup_option(struct proc *p, struct files_backups *b, struct str arg);

@@ -23,51 +23,57 @@ static int tabs_fail(struct proc *p, const char *text)
     return 2;
 }
 
+/* A number is whole: behind / or + it is a distance. */
+static int tabs_store(struct proc *p, struct tabs *t, char mark, uint64_t v)
+{
+    uint64_t *to = mark == '/' ? &t->extend : &t->increment;
+    if (!mark)
+        return tabs_add(p, t, v);
+    if (*to)
+        return tabs_fail(p, mark == '/' ? "'/' specifier only allowed with the last value"
+                                        : "'+' specifier only allowed with the last value");
+    *to = v;
+    return 0;
+}
+
 int tabs_parse(struct proc *p, struct tabs *t, struct str s)
 {
-    size_t i = 0;
+    char mark = '\0';
+    uint64_t v = 0;
+    bool have = false;
+    size_t start = 0;
+
     t->given = true;
-    while (i < s.n) {
-        char mark = '\0';
-        uint64_t v = 0;
-        if (s.p[i] == ',' || s.p[i] == ' ' || s.p[i] == '\t') {
-            i++;
-            continue;
-        }
-        if (s.p[i] == '/' || s.p[i] == '+')
-            mark = s.p[i++];
-        size_t start = i;
-        for (; i < s.n && ascii_digit(s.p[i]); i++) {
+    for (size_t i = 0; i <= s.n; i++) {
+        char c = i < s.n ? s.p[i] : ',';
+        if (c == ',' || c == ' ' || c == '\t') {
+            int r = have ? tabs_store(p, t, mark, v) : 0;
+            if (r)
+                return r;
+            have = false;
+        } else if (c == '/' || c == '+') {
+            if (have) {
+                proc_warn(p, "'%c' specifier not at start of number: %s", c,
+                          proc_quote(p, str_from(s, i)));
+                return 2;
+            }
+            mark = c;
+        } else if (ascii_digit(c)) {
+            start = have ? start : i;
+            v = have ? v : 0;
+            have = true;
             if (__builtin_mul_overflow(v, 10, &v) ||
-                __builtin_add_overflow(v, (uint64_t)(s.p[i] - '0'), &v)) {
+                __builtin_add_overflow(v, (uint64_t)(c - '0'), &v)) {
                 while (i < s.n && ascii_digit(s.p[i]))
                     i++;
                 proc_warn(p, "tab stop is too large %s",
                           proc_quote(p, str_sub(s, start, i - start)));
                 return 2;
             }
-        }
-        if (i == start) {
-            proc_warn(p, "tab size contains invalid character(s): %s",
-                      proc_quote(p, str_from(s, start)));
-            return 2;
-        }
-        if (mark && (t->slash || t->plus))
-            return tabs_fail(p, mark == '/' ? "'/' specifier only allowed with the last value"
-                                            : "'+' specifier only allowed with the last value");
-        if (mark) {
-            t->slash = mark == '/';
-            t->plus = mark == '+';
-            t->every = v;
-            if (i < s.n && s.p[i] != ',' && s.p[i] != ' ')
-                return tabs_fail(p, "'/' specifier not at start of number: ");
         } else {
-            if (t->slash || t->plus)
-                return tabs_fail(p, t->slash ? "'/' specifier only allowed with the last value"
-                                             : "'+' specifier only allowed with the last value");
-            int r = tabs_add(p, t, v);
-            if (r)
-                return r;
+            proc_warn(p, "tab size contains invalid character(s): %s",
+                      proc_quote(p, str_from(s, i)));
+            return 2;
         }
     }
     return 0;
@@ -81,9 +87,12 @@ int tabs_settle(struct proc *p, struct tabs *t)
         if (i && t->p[i] <= t->p[i - 1])
             return tabs_fail(p, "tab sizes must be ascending") - 1;
     }
-    if (t->n == 0 && !t->slash && !t->plus)
+    if (t->extend && t->increment)
+        return tabs_fail(p, "'/' specifier is mutually exclusive with '+'") - 1;
+    t->every = t->extend ? t->extend : t->increment;
+    if (t->n == 0 && !t->every) {
         t->every = 8;
-    else if (t->n == 1 && !t->slash && !t->plus) {
+    } else if (t->n == 1 && !t->every) {
         t->every = t->p[0];
         t->n = 0;
     }
@@ -100,7 +109,7 @@ bool tabs_next(const struct tabs *t, uint64_t col, uint64_t *next)
     }
     if (t->every == 0)
         return false;
-    uint64_t from = t->plus && t->n ? t->p[t->n - 1] : 0;
+    uint64_t from = t->increment && t->n ? t->p[t->n - 1] : 0;
     *next = from + ((col - from) / t->every + 1) * t->every;
     return true;
 }

@@ -8,8 +8,8 @@ struct tabs {
     uint64_t *p; /* on the arena */
     size_t n, cap;
     uint64_t every; /* behind the last: a tab stop every so many columns (one number, or /N) */
-    uint64_t from;  /* +N: counted from the last one */
-    bool slash, plus, given;
+    uint64_t extend, increment; /* /N, and +N: counted from the last one */
+    bool given;
 };
 
 /* Adds "8", "4,8,12", "4,/8", "4,+8". 0, or a status + 1. */

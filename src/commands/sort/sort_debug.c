@@ -1,4 +1,4 @@
-/* sort_debug.c -- sort --debug: which parts of the lines are compared, and what keys may get wrong */
+/* sort_debug.c -- sort --debug: what of each line is compared, and which keys mislead */
 #include "base/utf8.h"
 #include "commands/lib/locale.h"
 #include "commands/sort/sort.h"
