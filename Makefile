@@ -57,11 +57,12 @@ LIB_SRC := $(foreach layer,$(LAYERS),$(call sources_of,$(layer)))
 # The core has the shell and the everyday commands: those in Y( ) of table.c are not among them.
 NOT_CORE := awk/% jq/% rg/% curl/% html/% zip/% file/% bc/% sqlite3/% tar/% patch/% diff/% wget.c \
         diff3.c sdiff.c compress.c tree.c ps.c pgrep.c uptime.c iconv.c numfmt.c dd.c xxd.c column.c \
-        factor.c man.c watch.c expr.c sort/sort_debug.c
-NOT_CORE += yq/% basenc.c reflow.c look.c pathchk.c csplit.c install.c df.c hexdump/% pr/% dc/%
+        factor.c man.c watch.c expr.c sort/sort_debug.c yq/% basenc.c reflow.c look.c pathchk.c csplit.c \
+        install.c df.c hexdump/% pr/% dc/% lib/count.c terminal.c flock.c getconf.c
 ifneq ($(CORE),)
 LIB_SRC := $(filter-out $(NOT_CORE:%=src/commands/%) src/text/bignum.c src/text/decimal.c \
-        src/text/codec.c src/text/zonedata.c,$(LIB_SRC))
+        src/text/codec.c src/text/zonedata.c src/text/schema%.c src/text/frontmatter.c src/net/sse.c,\
+        $(LIB_SRC))
 endif
 CLI_SRC := $(if $(CORE),,$(call sources_of,cli))
 HEADERS := $(wildcard include/*.h src/*/*.h src/*/*/*.h)

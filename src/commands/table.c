@@ -9,12 +9,12 @@
     X(bracket) \
     Y(apropos) X(arch) Y(awk) \
     X(b2sum) X(base32) X(base64) X(basename) Y(basenc) X(bash) Y(bc) Y(bunzip2) Y(bzcat) Y(bzip2) \
-    X(cat) X(chgrp) X(chmod) X(chown) X(cksum) X(clear) X(cmp) Y(column) X(comm) X(cp) \
+    X(cat) X(chgrp) X(chmod) X(chown) X(cksum) Y(clear) X(cmp) Y(column) X(comm) X(cp) \
     Y(csplit) Y(curl) X(cut) \
     X(date) Y(dc) Y(dd) Y(df) Y(diff) Y(diff3) X(dirname) X(du) \
     X(echo) X(egrep) X(env) X(envsubst) X(expand) Y(expr) \
-    Y(factor) X(false) X(fgrep) Y(file) X(find) X(flock) Y(fmt) X(fold) Y(free) \
-    Y(gawk) X(getconf) X(getopt) X(grep) X(groups) Y(gunzip) Y(gzip) \
+    Y(factor) X(false) X(fgrep) Y(file) X(find) Y(flock) Y(fmt) X(fold) Y(free) \
+    Y(gawk) Y(getconf) X(getopt) X(grep) X(groups) Y(gunzip) Y(gzip) \
     Y(hd) X(head) Y(hexdump) X(hostname) Y(html_to_markdown) \
     Y(iconv) X(id) Y(install) \
     X(join) Y(jq) \
@@ -27,8 +27,8 @@
     X(readlink) X(realpath) X(rev) Y(rg) X(rm) X(rmdir) \
     Y(sdiff) X(sed) X(seq) X(sh) X(sha1sum) X(sha224sum) X(sha256sum) X(sha384sum) X(sha512sum) \
     X(shuf) X(sleep) \
-    X(sort) X(split) Y(sqlite3) X(stat) X(strings) X(stty) X(sum) X(sync) \
-    X(tac) X(tail) Y(tar) X(tee) X(test) X(time) X(timeout) X(touch) X(tput) X(tr) Y(tree) \
+    X(sort) X(split) Y(sqlite3) X(stat) X(strings) Y(stty) X(sum) X(sync) \
+    X(tac) X(tail) Y(tar) X(tee) X(test) X(time) X(timeout) X(touch) Y(tput) X(tr) Y(tree) \
     X(true) X(truncate) X(tsort) X(tty) \
     X(uname) X(unexpand) X(uniq) Y(unxz) Y(unzip) Y(unzstd) Y(uptime) X(users) \
     Y(watch) X(wc) Y(wget) Y(whatis) X(which) X(who) X(whoami) \
