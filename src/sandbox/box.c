@@ -136,6 +136,8 @@ static int box_names(void *ud, int (*each)(void *ctx, struct str name), void *ct
     return r;
 }
 
+static bool box_has_name(void *ud, struct str name) { return command_find(ud, name) != NULL; }
+
 /* The tree and what the standard layout mounts in it. */
 static int box_files(struct virtual_box *box)
 {
@@ -151,7 +153,7 @@ static int box_files(struct virtual_box *box)
     r = dev ? vfs_mount(&box->vfs, STR("/dev"), dev) : HOB_ENOMEM;
     struct fs *proc = r < 0 ? NULL : procfs_new(k);
     r = r < 0 ? r : proc ? vfs_mount(&box->vfs, STR("/proc"), proc) : HOB_ENOMEM;
-    struct fs *bin = r < 0 ? NULL : binfs_new(k, box_names, k);
+    struct fs *bin = r < 0 ? NULL : binfs_new(k, box_names, box_has_name, k);
     return r < 0 ? r : bin ? vfs_mount(&box->vfs, STR("/usr/bin"), bin) : HOB_ENOMEM;
 }
 
@@ -314,6 +316,7 @@ static int box_setup(struct virtual_box *box, const hob_options *o, struct hob_e
     kernel_init_procs(k);
     k->boot = sched_now(&k->sched);
     k->commands_table = commands_table;
+    k->ncommands = commands_count;
     k->owner = &box->head;
     k->default_env = &box->env;
     shell_attach(k);

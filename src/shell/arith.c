@@ -210,18 +210,27 @@ static int64_t arith_fetch(struct arith_run *e, const struct arith_node *n,
     }
     if (set)
         return arith_text_value(e, text, n->u.var.sym->name);
-    if (SH_OPT(e->sh, OPT_NOUNSET)) {
-        struct str name = arena_printf(&e->sh->arena, "%.*s[%.*s]", STR_ARG(n->u.var.sym->name),
-                                       STR_ARG(n->u.var.text));
-        return arith_unbound(e, name);
-    }
     return 0;
+}
+
+/* Under set -u the array must be there, before its subscript is looked at; an element need not. */
+static bool arith_bound(struct arith_run *e, const struct arith_node *n)
+{
+    struct sym *s = n->u.var.sym;
+    struct str index;
+    if (LIKELY(!SH_OPT(e->sh, OPT_NOUNSET)))
+        return true;
+    struct var *v = var_get(e->sh, &s, &index);
+    if (v && !(v->flags & VAR_UNSET))
+        return true;
+    arith_unbound(e, n->u.var.sym->name);
+    return false;
 }
 
 static int64_t arith_elem(struct arith_run *e, const struct arith_node *n)
 {
     struct arith_place p;
-    return arith_locate(e, n, &p) ? arith_fetch(e, n, &p) : 0;
+    return arith_bound(e, n) && arith_locate(e, n, &p) ? arith_fetch(e, n, &p) : 0;
 }
 
 /* A negative index: one before the first element is told, and the value is lost. */
@@ -340,7 +349,7 @@ static int64_t arith_old(struct arith_run *e, const struct arith_node *t, struct
 {
     if (t->op == ARITH_VAR)
         return arith_get(e, t->u.var.sym);
-    return arith_locate(e, t, p) ? arith_fetch(e, t, p) : 0;
+    return arith_bound(e, t) && arith_locate(e, t, p) ? arith_fetch(e, t, p) : 0;
 }
 
 static int64_t arith_step(struct arith_run *e, const struct arith_node *n)

@@ -286,8 +286,14 @@ static int arith_next(struct arith_parse *a)
         a->token = ARITH_T_PARAM;
         return 0;
     }
-    if ((c == '+' || c == '-') && arith_at(a, 1) == c && arith_double_sign(a, c, before))
-        return 0;
+    bool changed = before == ARITH_T_PREINC || before == ARITH_T_PREDEC; /* ++x stands before */
+    if ((c == '+' || c == '-') && arith_at(a, 1) == c) {
+        if (changed)
+            return arith_fail(a, c == '+' ? "++: assignment requires lvalue"
+                                          : "--: assignment requires lvalue");
+        if (arith_double_sign(a, c, before))
+            return 0;
+    }
     for (size_t i = 0; i < COUNT(arith_operators); i++) {
         size_t n = strlen(arith_operators[i].text);
         if ((size_t)(a->end - a->p) < n || memcmp(a->p, arith_operators[i].text, n) != 0)
@@ -298,7 +304,8 @@ static int arith_next(struct arith_parse *a)
         a->token = arith_operators[i].token;
         return 0;
     }
-    bool operand = before == ARITH_T_NUM || before == ARITH_T_NAME || before == ARITH_T_PARAM;
+    bool operand =
+        changed || before == ARITH_T_NUM || before == ARITH_T_NAME || before == ARITH_T_PARAM;
     return arith_fail(a, operand ? "syntax error: invalid arithmetic operator"
                                  : "syntax error: operand expected");
 }
@@ -400,7 +407,7 @@ static struct arith_node *arith_primary(struct arith_parse *a)
         n = arith_node(a, t == ARITH_T_PREINC ? ARITH_PREINC : ARITH_PREDEC);
         if (!n || !(n->u.sub.a = arith_name(a)))
             return NULL;
-        a->token = ARITH_T_NUM; /* no ++ may follow */
+        a->token = t; /* no ++ may follow */
         break;
     case ARITH_T_NUM:
         n = arith_node(a, ARITH_NUM);
@@ -566,7 +573,9 @@ static struct arith_node *arith_assign(struct arith_parse *a)
             arith_fail(a, "attempted assignment to non-variable");
             struct arith_node *last = n; /* what stands before the = was not looked at */
             while (last->op > ARITH_ELEM && last->op != ARITH_COND && last->op != ARITH_PARAM &&
-                   last->op != ARITH_NUM && last->op != ARITH_POSTINC && last->op != ARITH_POSTDEC)
+                   last->op != ARITH_NUM && last->op != ARITH_POSTINC &&
+                   last->op != ARITH_POSTDEC && last->op != ARITH_PREINC &&
+                   last->op != ARITH_PREDEC)
                 last = last->op == ARITH_NEG || last->op == ARITH_PLUS || last->op == ARITH_NOT ||
                                last->op == ARITH_BITNOT
                            ? last->u.sub.a

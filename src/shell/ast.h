@@ -165,7 +165,7 @@ struct element {
     struct word *index; /* NULL: none */
     struct word *value; /* NULL: empty value */
     bool append;
-    struct str bad; /* what a message about a bad substitution shows in an indexed array */
+    struct str bad;      /* what a message about a bad substitution shows in an indexed array */
     struct word *braced; /* a value with a brace expansion: in an indexed array the whole element
                             is this word, index and all; else NULL */
 };

@@ -50,7 +50,9 @@ static int compound_element(struct shell *sh, struct compound *c, struct element
     if (r >= 0 && e->value && (e->value->flags & WORD_BRACE))
         r = expand_brace_value(sh, e->value, &it.value);
     else if (r >= 0 && e->value)
-        r = expand_word(sh, e->value, assoc ? EXPAND_NO_TILDE : EXPAND_TILDE_EQ, &it.value);
+        r = expand_word(sh, e->value,
+                        assoc ? EXPAND_NO_TILDE | EXPAND_BLANKS : EXPAND_TILDE_EQ | EXPAND_STARS,
+                        &it.value);
     struct compound_item *to = r >= 0 ? compound_push(sh, c) : NULL;
     if (!to)
         return r < 0 ? r : HOB_ENOMEM;

@@ -136,8 +136,10 @@ static int control_shift(struct shell *sh, struct str *argv, int argc)
     if (control_wants_help(sh, argv, argc))
         return 2;
     int r = control_number(sh, argv, argc, &n);
+    if (r < 0) /* too many */
+        sh->ctl = sh->interactive ? CTL_ABORT : CTL_EXIT;
     if (r < 0 || r == CONTROL_BAD)
-        return 1;
+        return sh->status = 1;
     if (n < 0 || n > have) {
         if (n < 0 || SH_SHOPT(sh, SHOPT_SHIFT_VERBOSE))
             shell_builtin_error(sh, "%.*s: shift count out of range",
@@ -403,10 +405,11 @@ static int control_caller(struct shell *sh, struct str *argv, int argc)
     int64_t skip = -1;
     struct frame *f = sh->frame;
     int at;
+    bool help = argc == 2 && str_eqz(argv[1], "--help");
+    if (!help && (!f || (!f->fn && !f->source)))
+        return 1;
     if (!builtin_no_options(sh, argv, argc, &at))
         return 2;
-    if (!f || (!f->fn && !f->source))
-        return 1;
     if (at < argc && (str_int(argv[at], &skip) < 0 || skip < 0)) {
         shell_builtin_error(sh, "%.*s: invalid number", STR_ARG(argv[at]));
         return builtin_usage(sh);

@@ -345,7 +345,9 @@ static bool declare_allowed(struct declare *d, const struct declare_arg *a, stru
     }
     if ((flags & VAR_READONLY) && (value || (d->off & VAR_READONLY))) {
         if (!d->readonly_or_export || (d->on & (VAR_ARRAY | VAR_ASSOC)))
-            return declare_complain(d, s, "readonly variable");
+            return declare_complain_name(d, given, "readonly variable");
+        if (value && SH_OPT(d->sh, OPT_XTRACE))
+            trace_assign(d->sh, s->name, a->index, a->append, a->value, false);
         if (value)
             return var_readonly_error(d->sh, s->name), false;
     }

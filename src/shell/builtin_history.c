@@ -817,7 +817,7 @@ static int fc_run(struct shell *sh, struct str *argv, int argc)
     }
     struct fc f = {.sh = sh, .h = history_own(sh)};
     if (!f.h || f.h->n <= f.h->last_added)
-        return list ? 0 : fc_not_found(sh);
+        return again || (editor.p && str_eqz(editor, "-")) ? fc_not_found(sh) : 0;
     f.last = f.h->n - 1 - f.h->last_added;
     if (again || (editor.p && str_eqz(editor, "-")))
         return fc_again(&f, argv + g.at, argc - g.at);

@@ -172,6 +172,11 @@ static int jobs_suspend(struct shell *sh, struct str *argv, int argc)
             return builtin_usage(sh);
         force = true;
     }
+    if (g.at < argc) {
+        shell_builtin_error(sh, "too many arguments");
+        sh->ctl = sh->interactive ? CTL_ABORT : CTL_EXIT;
+        return sh->status = 1;
+    }
     if (!force && !SH_OPT(sh, OPT_MONITOR)) {
         shell_builtin_error(sh, "cannot suspend: no job control");
         return 1;
@@ -301,7 +306,8 @@ static int jobs_wait_one(struct shell *sh, struct str id, const struct jobs_wait
         if (r == HOB_ECHILD && j)
             r = job_wait(sh, j);
         if (r == HOB_ECHILD) {
-            shell_builtin_error(sh, "pid %.*s is not a child of this shell", STR_ARG(id));
+            shell_error(sh, "%s: pid %.*s is not a child of this shell", sh->builtin->name,
+                        STR_ARG(id));
             return 127;
         }
     }

@@ -748,7 +748,8 @@ static int mapfile_run(struct shell *sh, struct str *argv, int argc)
     }
     struct file *f = readin_fd(sh, o.fd);
     struct sym *s = f ? sym_intern(sh, name) : NULL;
-    if (!s || !mapfile_may(sh, s) || !read_array_ok(sh, name) || var_make_array(sh, s, false, !o.keep) < 0)
+    if (!s || !mapfile_may(sh, s) || !read_array_ok(sh, name) ||
+        var_make_array(sh, s, false, !o.keep) < 0)
         return 1;
     readin_init(&in, sh, f);
     int r = mapfile_fill(&in, &o, s);

@@ -216,26 +216,24 @@ static int umask_clause(struct shell *sh, struct str *s, uint32_t *perm)
         who |= s->p[i] == 'u' ? 0700 : s->p[i] == 'g' ? 070 : s->p[i] == 'o' ? 07 : 0777;
     if (!who)
         who = 0777;
-    do {
-        char op = i < s->n ? s->p[i] : '\0';
-        uint32_t bits = 0;
-        if (!op || !strchr("+-=", op)) {
-            shell_builtin_error(sh, "`%c': invalid symbolic mode operator", op);
+    char op = i < s->n ? s->p[i] : '\0';
+    uint32_t bits = 0;
+    if (!op || !strchr("+-=", op)) {
+        shell_builtin_error(sh, "`%c': invalid symbolic mode operator", op);
+        return -1;
+    }
+    for (i++; i < s->n && s->p[i] != ','; i++) {
+        switch (s->p[i]) {
+        case 'r': bits |= 0444; break;
+        case 'w': bits |= 0222; break;
+        case 'x': bits |= 0111; break;
+        default:
+            shell_builtin_error(sh, "`%c': invalid symbolic mode character", s->p[i]);
             return -1;
         }
-        for (i++; i < s->n && !strchr("+-=,", s->p[i]); i++) {
-            switch (s->p[i]) {
-            case 'r': bits |= 0444; break;
-            case 'w': bits |= 0222; break;
-            case 'x': bits |= 0111; break;
-            default:
-                shell_builtin_error(sh, "`%c': invalid symbolic mode character", s->p[i]);
-                return -1;
-            }
-        }
-        bits &= who;
-        *perm = op == '+' ? *perm | bits : op == '-' ? *perm & ~bits : (*perm & ~who) | bits;
-    } while (i < s->n && s->p[i] != ',');
+    }
+    bits &= who;
+    *perm = op == '+' ? *perm | bits : op == '-' ? *perm & ~bits : (*perm & ~who) | bits;
     *s = str_from(*s, i + (i < s->n));
     return 0;
 }

@@ -691,15 +691,13 @@ int command_run(struct proc *p, const struct command *c)
 const struct command *command_find(struct kernel *k, struct str name)
 {
     const struct command *const *t = k->commands_table;
-    size_t low = 0, high = 0;
+    size_t low = 0, high = k->ncommands;
 
     if (k->custom) {
         const struct command *custom = map_value(k->custom, name);
         if (custom)
             return custom;
     }
-    while (t && t[high])
-        high++;
     while (low < high) {
         size_t mid = low + (high - low) / 2;
         int d = str_cmp(name, str_z(t[mid]->name));

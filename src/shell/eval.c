@@ -109,6 +109,8 @@ static int eval_not(struct shell *sh, struct node *n)
     const struct node *body = n->u.body.body;
     if (body && body->kind == NODE_NOT && body->u.body.body)
         return eval_node(sh, body->u.body.body, 0); /* ! ! is nothing at all */
+    if (!body && UNLIKELY(sh->trap_special & TRAP_BIT_DEBUG))
+        eval_debug(sh, sh->command);
     sh->inverted = n->u.body.body;
     sh->noerr++;
     sh->noerr_not++;

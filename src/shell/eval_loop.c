@@ -56,10 +56,7 @@ static int loop_assign(struct shell *sh, struct sym *s, struct str value)
 }
 
 /* A loop ends. One that an error leaves stays counted, as in bash: a `break` ends the text. */
-static void loop_leave(struct shell *sh)
-{
-    sh->loops -= LIKELY(sh->ctl != CTL_ABORT);
-}
+static void loop_leave(struct shell *sh) { sh->loops -= LIKELY(sh->ctl != CTL_ABORT); }
 
 int eval_for(struct shell *sh, struct node *n)
 {

@@ -45,6 +45,8 @@ int subshell_leave(struct shell *sh, struct subshell *s)
 static void subshell_body(struct shell *c, struct node *n)
 {
     struct redir_save *save = NULL;
+    if (n->line_end)
+        c->line = n->line_end + c->line_base;
     if (!SH_COMPAT(c, 44))
         c->loops = 0;
     if (n->nredirs && redir_apply(c, n->redirs, n->nredirs, &save) < 0) {
@@ -519,7 +521,8 @@ static int pipeline_run(struct shell *sh, struct node *n, int *pids)
     }
     /* The stages begin in their order: what they say first comes out so. */
     task_yield(sh->proc->task);
-    if (!pipeline_debug(sh, n->u.pipe.cmds[count - 1])) {
+    bool here = SH_SHOPT(sh, SHOPT_LASTPIPE) && !SH_OPT(sh, OPT_MONITOR);
+    if (!here && !pipeline_debug(sh, n->u.pipe.cmds[count - 1])) {
         file_unref(in);
         return sh->status;
     }

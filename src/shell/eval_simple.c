@@ -483,12 +483,8 @@ static int simple_keywords(struct shell *sh, struct node *n, int flags)
     copy->u.simple.words = w;
     copy->u.simple.nwords = words;
     copy->u.simple.cache = NULL;
-    uint64_t opts = sh->opts;
-    sh->opts &= ~(UINT64_C(1) << OPT_KEYWORD); /* this command is done with it */
-    bool kept = !progs;
+    bool kept = !progs; /* no word is left that is one: the copy ends here */
     int status = kept ? 0 : simple_run(sh, copy, flags);
-    if ((opts ^ sh->opts) >> OPT_KEYWORD & 1)
-        sh->opts |= UINT64_C(1) << OPT_KEYWORD;
     while (progs)
         program_unref(prog[--progs]);
     return kept ? -1 : status;
@@ -535,6 +531,7 @@ int eval_simple(struct shell *sh, struct node *n, int flags)
     struct arena_mark m = arena_mark(&sh->arena);
     struct procsub *ps = sh->procsubs;
     sh->cmdsub_status = -1;
+    uint8_t err = sh->trap_special & TRAP_BIT_ERR;
     int status = simple_run(sh, n, flags);
     if (UNLIKELY(sh->procsubs != ps))
         eval_close_procsubs(sh, ps);
@@ -548,8 +545,12 @@ int eval_simple(struct shell *sh, struct node *n, int flags)
         traps_run_pending(sh);
     if (UNLIKELY(sh->jobs != NULL))
         job_poll(sh);
-    if (UNLIKELY(sh->status) && n != sh->stage)
+    if (UNLIKELY(sh->status) && n != sh->stage) {
+        uint8_t fresh = sh->trap_special & ~err & TRAP_BIT_ERR; /* the command itself has set it */
+        sh->trap_special &= (uint8_t)~fresh;
         eval_check_node(sh, n);
+        sh->trap_special |= fresh;
+    }
     sh->line_around = around;
     sh->this_name = NULL;
     if (LIKELY(sh->ctl == CTL_NONE))

@@ -69,7 +69,14 @@ int expand_abort(struct shell *sh)
 {
     if (SH_OPT(sh, OPT_POSIX) && !sh->interactive && !SH_COMPAT(sh, 43) && !shell_unwinding(sh)) {
         expand_fatal(sh);
-    } else if (!shell_unwinding(sh)) {
+        return HOB_EINVAL;
+    }
+    return expand_discard(sh);
+}
+
+int expand_discard(struct shell *sh)
+{
+    if (!shell_unwinding(sh)) {
         sh->ctl = SH_OPT(sh, OPT_ERREXIT) ? CTL_EXIT : CTL_ABORT;
         sh->status = 1;
     }
@@ -421,10 +428,12 @@ static struct str expand_list_sep(struct expand *x, const struct expand_value *v
                   !(v->sym && v->op == PARAM_PLAIN);
     if (v->star)
         return blanks ? STR(" ") : expand_star_sep(x->sh);
+    struct str sep = expand_star_sep(x->sh);
+    if (x->flags & EXPAND_STARS)
+        return sep.n ? sep : STR(" ");
     bool always = v->op == PARAM_PREFIX || v->op == PARAM_SUFFIX || v->op == PARAM_AT;
     if (x->out || (x->flags & EXPAND_BLANKS) || !(always || (quoted && v->op != PARAM_PLAIN)))
         return STR(" ");
-    struct str sep = expand_star_sep(x->sh);
     return sep.n ? sep : STR(" ");
 }
 

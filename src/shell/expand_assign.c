@@ -37,18 +37,22 @@ static bool expand_list_swap(struct shell *sh, struct sym *s, int flags)
 }
 
 /* The variable that a list goes to. Elements of a reference are refused. */
-static int expand_list_target(struct shell *sh, struct assign *a, struct sym **s, struct var **v)
+static int expand_list_target(struct shell *sh, struct assign *a, int flags, struct sym **s,
+                              struct var **v)
 {
     struct str index;
     if (UNLIKELY(!a->sym) && !(a->sym = sym_intern(sh, a->name)))
         return HOB_ENOMEM;
     *s = a->sym;
+    *v = var_slot(sh, *s);
+    if ((flags & ASSIGN_LOCAL) && *v && !((*v)->flags & VAR_LOCAL && (*v)->level == sh->level))
+        return 0; /* a reference outside of the function is not looked at */
     *v = var_get(sh, s, &index);
     if (!a->index && !index.p)
         return 0;
     if (!a->index)
-        shell_error(sh, "%s%s`%.*s[%.*s]': not a valid identifier",
-                    sh->this_name ? sh->this_name : "", sh->this_name ? ": " : "",
+        shell_error(sh, "%s`%.*s[%.*s]': not a valid identifier",
+                    sh->this_name && str_eqz(STR("(("), sh->this_name) ? "((: " : "",
                     STR_ARG((*s)->name), STR_ARG(index));
     else
         shell_error(sh, "%.*s[%.*s]: cannot assign list to array member", STR_ARG((*s)->name),
@@ -63,11 +67,13 @@ int expand_list(struct shell *sh, struct assign *a, bool assoc, struct compound 
     return r;
 }
 
-static int expand_list_put(struct shell *sh, struct sym *s, int flags, struct compound *c)
+/* `name` is what the script calls it. */
+static int expand_list_put(struct shell *sh, struct sym *s, struct str name, int flags,
+                           struct compound *c)
 {
     struct var *v = var_slot(sh, s);
     if (v && (v->flags & VAR_READONLY))
-        return var_readonly_error(sh, s->name);
+        return var_readonly_error(sh, name);
     bool own = v && (v->flags & VAR_LOCAL) && v->level == sh->level;
     if ((flags & ASSIGN_LOCAL) && !(own && (v->flags & (VAR_ARRAY | VAR_ASSOC))) &&
         !scope_local(sh, s, 0))
@@ -85,11 +91,11 @@ int expand_list_store(struct shell *sh, struct assign *a, int flags, struct comp
     struct var *v;
     if (SH_OPT(sh, OPT_XTRACE))
         trace_list(sh, a->name, a->append, c);
-    int r = expand_list_target(sh, a, &s, &v);
+    int r = expand_list_target(sh, a, flags, &s, &v);
     if (r < 0)
         return r;
     bool swapped = expand_list_swap(sh, s, flags);
-    r = expand_list_put(sh, s, flags, c);
+    r = expand_list_put(sh, s, a->name, flags, c);
     if (swapped)
         scope_swap_global(sh, s);
     return r;
@@ -103,16 +109,16 @@ static int expand_assign_list(struct shell *sh, struct assign *a)
     struct var *v;
     if (SH_OPT(sh, OPT_XTRACE))
         trace_assign(sh, a->name, STR_NONE, a->append, expand_assign_list_text(sh, a), true);
-    int r = expand_list_target(sh, a, &s, &v);
+    int r = expand_list_target(sh, a, 0, &s, &v);
     if (r >= 0 && v && (v->flags & VAR_READONLY))
-        r = var_readonly_error(sh, s->name);
+        r = var_readonly_error(sh, a->name);
     if (r >= 0 && !v) { /* there is an array even if the elements cannot be expanded */
         r = var_make_array(sh, s, false, true);
         v = var_slot(sh, s);
     }
     if (r >= 0)
         r = compound_expand(sh, a, v && (v->flags & VAR_ASSOC), &c);
-    return r < 0 ? r : expand_list_put(sh, s, 0, &c);
+    return r < 0 ? r : expand_list_put(sh, s, a->name, 0, &c);
 }
 
 /* name[index]=value: the value is expanded first. */
@@ -175,7 +181,10 @@ static int expand_assign_temp(struct shell *sh, struct assign *a, struct str val
         return var_set(sh, a->sym, value, a->append ? VAR_APPEND : 0);
     if (!scope_local(sh, s, LOCAL_TEMP | (a->append ? LOCAL_INHERIT : 0)))
         return HOB_ENOMEM;
-    return var_set(sh, s, value, a->append ? VAR_APPEND : 0);
+    int r = var_set(sh, s, value, a->append ? VAR_APPEND : 0);
+    if (a->append && (v = var_slot(sh, s)))
+        v->flags &= ~(uint32_t)(VAR_INTEGER | VAR_LOWER | VAR_UPPER | VAR_CAPITAL);
+    return r;
 }
 
 int expand_assign(struct shell *sh, struct assign *a, int flags)

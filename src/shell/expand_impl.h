@@ -13,7 +13,6 @@ enum {                        /* more flags of an expansion, beside EXPAND_... *
     EXPAND_IN_DQUOTE = 1024,  /* the parts stand inside "..." */
     EXPAND_SPLIT_LIT = 2048,  /* literal text is split too: the operand of ${x-a b} */
     EXPAND_ESCAPE_ALL = 8192, /* with EXPAND_PATTERN: every quoted byte, as `set -x` shows it */
-    EXPAND_BLANKS = 16384,    /* lists are joined with blanks whatever made them: [[ ]] */
     EXPAND_DOC = 32768,       /* a here-document: $* is joined with blanks there */
     EXPAND_REPLACE = 4096     /* quoted & and \ get a backslash: the replacement of ${x/p/r} */
 };
@@ -42,7 +41,7 @@ struct expand {
     bool ifs_ok;
     struct expand_ifs ifs;
     struct str missed; /* failglob: the first pattern that nothing matched */
-    size_t *esc; /* offsets of quoted bytes that a pattern must escape */
+    size_t *esc;       /* offsets of quoted bytes that a pattern must escape */
     size_t nesc, capesc;
 };
 
@@ -71,8 +70,9 @@ int expand_add_split(struct expand *x, struct str s); /* the result of an unquot
 int expand_add_value(struct expand *x, const struct expand_value *v, bool quoted);
 const struct expand_ifs *expand_ifs(struct expand *x);
 bool expand_push(struct shell *sh, struct strs *v, struct str s); /* onto an arena vector */
-int expand_abort(struct shell *sh);  /* ends the top-level command; returns HOB_EINVAL */
-void expand_fatal(struct shell *sh); /* ends the shell: ${x?}, nounset */
+int expand_abort(struct shell *sh);   /* ends the top-level command; returns HOB_EINVAL */
+int expand_discard(struct shell *sh); /* the same, and in posix mode no more than that */
+void expand_fatal(struct shell *sh);  /* ends the shell: ${x?}, nounset */
 /* As expand_word, but the text may be borrowed from a variable: used up before anything runs. */
 int expand_word_borrow(struct shell *sh, struct word *w, int flags, struct str *out);
 /* The text of a subscript as a builtin or an expression got it: expanded, quotes removed. */

@@ -261,7 +261,7 @@ static int expand_param_indirect(struct shell *sh, struct param *p, struct param
         return 1; /* ${!1} without $1 is not set itself */
     if (!set) {
         shell_error(sh, "%.*s: invalid indirect expansion", STR_ARG(name));
-        return expand_abort(sh);
+        return expand_discard(sh);
     }
     *t = *p;
     t->indirect = false;
@@ -276,7 +276,7 @@ static int expand_param_indirect(struct shell *sh, struct param *p, struct param
     if (!expand_param_refer(sh, ref, t, w, part)) {
         if (!shell_unwinding(sh))
             shell_error(sh, "%.*s: invalid variable name", STR_ARG(ref));
-        return expand_abort(sh);
+        return expand_discard(sh);
     }
     return 0;
 }
@@ -382,7 +382,10 @@ static int expand_param_assign(struct shell *sh, struct param *p, struct expand_
         struct var *var = var_get(sh, &s, &ref);
         if (var && (var->flags & VAR_ASSOC)) {
             shell_error(sh, "%.*s: bad array subscript", STR_ARG(name));
-            return expand_abort(sh);
+            expand_abort(sh);
+            if (sh->forked && !sh->in_cmdsub && !sh->subshell_late && sh->ctl == CTL_ABORT)
+                sh->status = 2;
+            return HOB_EINVAL;
         }
         key = STR("0");
     }

@@ -1,5 +1,6 @@
 /* find.c -- where a command is: functions, builtins, the table of remembered paths, PATH */
 #include "shell/inner.h"
+#include "shell/var_impl.h"
 
 struct hash_entry {
     int hits;
@@ -60,7 +61,7 @@ static struct hashtab *find_own(struct shell *sh)
 static struct str find_path_value(struct shell *sh)
 {
     struct str v = STR("");
-    return var_strz(sh, "PATH", &v) ? v : STR("");
+    return var_str(sh, sym_of(SYM_PATH), &v) ? v : STR("");
 }
 
 /* An assignment to PATH makes everything remembered worthless. */
@@ -165,21 +166,18 @@ static const struct command *find_ours(struct proc *p, struct str path)
     return command_find(p->kernel, path_base(path));
 }
 
-void find_file(struct proc *p, struct str path, struct found *out)
+/* Whether a file that was looked at may be run: 0 or an error. */
+static int find_may_run(struct proc *p, const struct stat_info *st)
 {
-    struct stat_info st;
+    struct cred c = {p->uid, p->gid};
+    return cred_may(c, st, 1) ? 0 : HOB_EACCES;
+}
+
+/* A file that may be run: which of our commands it is. */
+static void find_what(struct proc *p, struct str path, struct found *out)
+{
     out->path = path;
-    out->command = NULL;
-    out->err = vfs_stat(p, path, 0, &st);
-    if (out->err < 0)
-        return;
-    if (MODE_IS_DIR(st.mode)) {
-        out->err = HOB_EISDIR;
-        return;
-    }
-    out->err = vfs_access(p, path, 1);
-    if (out->err < 0)
-        return;
+    out->err = 0;
     out->command = find_ours(p, path);
     if (!out->command) {
         /* A symlink to one of ours, or a path with dots in it. */
@@ -191,6 +189,37 @@ void find_file(struct proc *p, struct str path, struct found *out)
     }
 }
 
+void find_file(struct proc *p, struct str path, struct found *out)
+{
+    struct stat_info st;
+    out->path = path;
+    out->command = NULL;
+    out->err = vfs_stat(p, path, 0, &st);
+    if (out->err >= 0 && MODE_IS_DIR(st.mode))
+        out->err = HOB_EISDIR;
+    if (out->err >= 0)
+        out->err = find_may_run(p, &st);
+    if (out->err >= 0)
+        find_what(p, path, out);
+}
+
+/* dir/name, on the arena. */
+static struct str find_join(struct shell *sh, struct str dir, struct str name)
+{
+    if (!dir.n)
+        dir = STR(".");
+    bool slash = dir.p[dir.n - 1] != '/';
+    size_t n = dir.n + slash + name.n;
+    char *p = arena_alloc(&sh->arena, n + 1);
+    if (!p)
+        return STR_NONE;
+    memcpy(p, dir.p, dir.n);
+    p[dir.n] = '/';
+    memcpy(p + n - name.n, name.p, name.n);
+    p[n] = '\0';
+    return str_of(p, n);
+}
+
 bool find_next(struct shell *sh, struct str list, size_t *at, struct str name, struct str *path,
                int *err)
 {
@@ -199,18 +228,13 @@ bool find_next(struct shell *sh, struct str list, size_t *at, struct str name, s
         ptrdiff_t end = str_chr(rest, ':');
         struct str dir = end < 0 ? rest : str_sub(rest, 0, (size_t)end);
         *at += dir.n + 1;
-        if (!dir.n)
-            *path = arena_printf(&sh->arena, "./%.*s", STR_ARG(name));
-        else if (dir.p[dir.n - 1] == '/')
-            *path = arena_printf(&sh->arena, "%.*s%.*s", STR_ARG(dir), STR_ARG(name));
-        else
-            *path = arena_printf(&sh->arena, "%.*s/%.*s", STR_ARG(dir), STR_ARG(name));
+        *path = find_join(sh, dir, name);
         if (!path->p)
             return false;
         struct stat_info st;
         if (vfs_stat(sh->proc, *path, 0, &st) < 0 || MODE_IS_DIR(st.mode))
             continue;
-        *err = vfs_access(sh->proc, *path, 1);
+        *err = find_may_run(sh->proc, &st);
         return true;
     }
     return false;
@@ -260,7 +284,8 @@ static void find_external(struct shell *sh, struct str name, int flags, struct f
         e = NULL;
     }
     if (e) {
-        e->hits++;
+        if (!sh->forked || sh->hash->refs == 1)
+            e->hits++; /* the table is its own */
         out->path = e->path;
         out->command = e->command;
         out->err = 0;
@@ -273,8 +298,10 @@ static void find_external(struct shell *sh, struct str name, int flags, struct f
     }
     if (out->err < 0)
         return;
-    find_file(sh->proc, out->path, out);
-    if (out->err >= 0 && !standard && SH_OPT(sh, OPT_HASHALL)) {
+    find_what(sh->proc, out->path, out);
+    /* A stage of a pipeline ends with its command: it remembers nothing. */
+    bool last = sh->stage && sh->stage == sh->command;
+    if (!standard && !last && SH_OPT(sh, OPT_HASHALL)) {
         e = find_add(sh, name, out->path, out->command);
         if (e) {
             e->hits = 1;

@@ -509,7 +509,7 @@ bool lex_token_text(struct parser *p, struct buf *b)
     case LEX_WORD: {
         const char *e = lex_name_end(p->at, p->end);
         bool list = e > p->at && p->end - e > 1 && e[0] == '=' && e[1] == '(';
-        struct word *w = parse_word_read(p, PARSE_WORD_NOBRACE | (list ? PARSE_WORD_REGEX : 0));
+        struct word *w = parse_word_read(p, PARSE_WORD_NOBRACE | (list ? PARSE_WORD_LIST : 0));
         struct buf text;
         buf_init(&text, p->heap);
         if (w)

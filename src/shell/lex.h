@@ -119,7 +119,7 @@ struct parser {
     bool again;                      /* what is read is the print of a substitution */
     bool compound_redirs;            /* those of a compound command are read */
     bool ansi_bad;                   /* bash finds no end of a "${..}" in this word */
-    int func_line, func_body; /* of the head and the { of the function that began last */
+    int func_line, func_body;        /* of the head and the { of the function that began last */
     int doc_line; /* in a here-document: the line where bash begins to count in $( ); else 0 */
     const char *doc_open; /* what was opened last there */
     bool doc_name;        /* ... is ${ and a name, and nothing that could follow */
@@ -233,6 +233,7 @@ enum {
     PARSE_WORD_REGEX = 8,    /* ( ) and | belong to the word */
     PARSE_WORD_COMMAND = 16, /* a command's first word: name[ goes on to its ], blanks or not */
     PARSE_WORD_ELEMENT = 64, /* of name=(..): a [ at its start goes on to its ], as with COMMAND */
+    PARSE_WORD_LIST = 256,   /* the first ( belongs to the word, up to its ) */
     PARSE_WORD_BARE = 128,   /* a $'..' is replaced by its text, without quotes */
     PARSE_WORD_VALUE = 32    /* the right side of an assignment: ~ at its start and behind : */
 };
@@ -247,6 +248,7 @@ struct parse_seq {
     bool braces;        /* brace marks were made */
     bool bad;           /* holds a PARAM_BAD, whose text is set at the end */
     bool bracket;       /* an unquoted [ was seen */
+    bool listed;        /* PARSE_WORD_LIST: its ( was seen */
     signed char assign; /* text begins with name=: 1 yes, -1 no, 0 not looked at */
 };
 
@@ -258,6 +260,7 @@ struct part *parse_word_part(struct parser *p, int kind); /* pushed, cleared */
 /* The word made of what was collected; NULL with p->fail, or without when it is empty and
  * `empty` is false. */
 struct word *parse_word_end(struct parser *p, struct parse_seq *q, bool own_src, bool empty);
+struct str parse_word_shown(struct parser *p, const struct parse_seq *q);
 bool parse_word_run(struct parser *p, struct parse_seq *q, const char *stops);
 bool parse_word_expands(struct parser *p);
 bool parse_word_dollar(struct parser *p, struct parse_seq *q, bool quoted);

@@ -527,7 +527,8 @@ static struct node *parse_case(struct parser *p, int line)
         if (lex_peek(p) == LEX_WORD && lex_reserved(p) == LEX_ESAC)
             break;
         struct case_item item = {0}, *to;
-        if (!parse_case_item(p, &item, after_in, &last) || !(to = lex_push(p, &p->stack, sizeof *to)))
+        if (!parse_case_item(p, &item, after_in, &last) ||
+            !(to = lex_push(p, &p->stack, sizeof *to)))
             return NULL;
         *to = item;
     }

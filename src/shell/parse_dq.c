@@ -86,11 +86,14 @@ static void parse_dq_plain(struct parser *p, struct parse_dq *d)
     p->at = e;
 }
 
-/* A " inside: ends and begins a quoted stretch of an operand, and is dropped. */
+/* A " inside: ends and begins a quoted stretch of an operand, and is dropped. One in '..' is dropped
+ * as well, but ends nothing. */
 static void parse_dq_inner(struct parser *p, struct parse_seq *q, struct parse_dq *d)
 {
-    d->inner = !d->inner;
-    d->line[0] = p->line;
+    if (!d->single) {
+        d->inner = !d->inner;
+        d->line[0] = p->line;
+    }
     q->flags |= WORD_QUOTED;
     buf_putc(&p->src, '"');
     p->at++;
@@ -171,6 +174,7 @@ bool parse_dq_run(struct parser *p, struct parse_seq *q, int kind)
     return !p->fail && parse_word_flush(p, q, PART_QUOTED);
 }
 
+/* In messages the inside of ".." is shown without the backslash of a protected ". */
 static struct str parse_dq_unprotect(struct str copy)
 {
     char *to = (char *)copy.p;
@@ -186,27 +190,6 @@ static struct str parse_dq_unprotect(struct str copy)
     if (copy.p)
         to[n] = '\0';
     return copy.p ? str_of(copy.p, n) : copy;
-}
-
-/* The inside of "..", as a message shows it: with its substitutions, and a protected " has lost its
- * backslash. */
-static struct str parse_dq_shown(struct parser *p, const struct parse_seq *in)
-{
-    struct word w = {.src = lex_text(&p->src, in->src)};
-    size_t n = (p->subs.n - in->subs) / sizeof *w.subs;
-    struct buf b;
-    buf_init(&b, p->heap);
-    w.nsubs = (int)n;
-    w.subs = n ? arena_array(p->arena, struct word_sub, n) : NULL;
-    for (size_t i = 0; w.subs && i < n; i++) {
-        w.subs[i] = ((struct word_sub *)(void *)(p->subs.p + in->subs))[i];
-        w.subs[i].at -= in->src;
-    }
-    if (n == 0 || w.subs)
-        print_word(&b, &w);
-    struct str copy = lex_keep(p, buf_get(&b));
-    buf_fini(&b);
-    return parse_dq_unprotect(copy);
 }
 
 /* Behind an opening ": a string without expansions is one quoted part. */
@@ -237,7 +220,7 @@ bool parse_dq_string(struct parser *p, struct parse_seq *q, bool dollar)
         t->text = STR("");
         t->dollar = dollar;
     } else {
-        struct str bad = in.bad ? parse_dq_shown(p, &in) : STR_NONE;
+        struct str bad = in.bad ? parse_dq_unprotect(parse_word_shown(p, &in)) : STR_NONE;
         for (int i = 0; bad.p && i < n; i++)
             if (sub[i].kind == PART_PARAM && sub[i].u.param->op == PARAM_BAD && !sub[i].text.p) {
                 sub[i].text = bad;

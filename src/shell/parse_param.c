@@ -195,8 +195,9 @@ static bool parse_param_test(struct parser *p, struct param *v, bool quoted)
     v->op = c == '-' ? PARAM_DEFAULT : c == '=' ? PARAM_ASSIGN : c == '?' ? PARAM_ERROR : PARAM_ALT;
     parse_param_take(p, colon ? 2 : 1);
     /* Inside of "$(..)" bash takes a $'..' here for one inside of "..". */
-    v->word = parse_param_operand(p, "}", quoted && v->op != PARAM_ERROR,
-                                  p->quotes && !quoted ? PARSE_WORD_BARE : 0);
+    v->word =
+        parse_param_operand(p, "}", quoted && v->op != PARAM_ERROR,
+                            (quoted ? v->op == PARAM_ERROR : p->quotes > 0) ? PARSE_WORD_BARE : 0);
     return true;
 }
 
@@ -309,6 +310,7 @@ static void parse_param_inside(struct parser *p, struct param *v, bool quoted)
 bool parse_param_read(struct parser *p, struct parse_seq *q, bool quoted)
 {
     int line = p->line;
+    const char *open = p->at - 2;
     struct param *v = arena_new(p->arena, struct param);
     if (!v)
         return lex_nomem(p);
@@ -317,7 +319,7 @@ bool parse_param_read(struct parser *p, struct parse_seq *q, bool quoted)
         return lex_leave(p), false;
     parse_param_inside(p, v, quoted);
     if (!p->fail && parse_param_peek(p) != '}') {
-        p->doc_name = lex_more(p);
+        p->doc_name = open == p->doc_open && lex_more(p);
         v->op = PARAM_BAD;
         parse_param_operand(p, "}", quoted, 0);
     }

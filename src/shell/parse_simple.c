@@ -192,7 +192,7 @@ static struct word *parse_assign_value(struct parser *p, int mode)
         return NULL;
     char c = *p->at;
     if ((lex_class[(uint8_t)c] & LEX_C_META) &&
-        !((c == '<' || c == '>') && lex_ahead(p, 1) == '(') && !(mode & PARSE_WORD_REGEX))
+        !((c == '<' || c == '>') && lex_ahead(p, 1) == '(') && !(mode & PARSE_WORD_LIST))
         return NULL;
     return parse_word_read(p, mode);
 }
@@ -226,10 +226,14 @@ static void parse_element_bad(struct parser *p, struct element *e)
 {
     for (int i = 0; !p->fail && e->value && i < e->value->n; i++) {
         struct part *t = &e->value->parts[i];
-        if (t->kind == PART_PARAM && t->u.param->op == PARAM_BAD)
-            t->text = e->bad =
-                arena_printf(p->arena, "\\[%.*s\\]%s=%.*s", STR_ARG(e->index->src),
-                             e->append ? "+" : "", STR_ARG(e->value->src));
+        if (t->kind != PART_PARAM || t->u.param->op != PARAM_BAD)
+            continue;
+        bool whole = t->u.param->at == PARAM_BAD_WHOLE;
+        t->text = arena_printf(
+            p->arena, "%s\\[%.*s\\]%s=%.*s", whole ? "bad substitution: no closing `}' in " : "",
+            STR_ARG(e->index->src), e->append ? "+" : "", STR_ARG(e->value->src));
+        if (!whole)
+            e->bad = t->text;
     }
 }
 
@@ -351,7 +355,7 @@ static bool parse_assign_read(struct parser *p, struct assign *a, const char *su
         a->array = false;
         a->elems = NULL;
         a->nelems = 0;
-        mode |= PARSE_WORD_REGEX;
+        mode |= PARSE_WORD_LIST;
     }
     a->value = parse_assign_value(p, mode);
     return !p->fail;
@@ -485,7 +489,7 @@ static struct word *parse_argument(struct parser *p, int kind)
     } else if (kind == PARSE_ARGS_TEXT) {
         eq = parse_assign_find(p, &sub, false, false);
         if (eq && eq + 1 < p->end && eq[1] == '(')
-            mode |= PARSE_WORD_REGEX; /* eval a=(1 2): the text goes on to its ) */
+            mode |= PARSE_WORD_LIST; /* eval a=(1 2): the text goes on to its ) */
     }
     return parse_word_read(p, mode);
 }

@@ -130,6 +130,28 @@ static bool parse_word_src(struct parser *p, struct word *w, const struct parse_
     return w->src.p != NULL;
 }
 
+/* What was read since q began, as a message shows it: with its substitutions. */
+struct str parse_word_shown(struct parser *p, const struct parse_seq *q)
+{
+    struct word w = {.src = lex_text(&p->src, q->src)};
+    size_t n = (p->subs.n - q->subs) / sizeof *w.subs;
+    if (n == 0)
+        return lex_keep(p, w.src);
+    struct buf b;
+    buf_init(&b, p->heap);
+    w.nsubs = (int)n;
+    w.subs = arena_array(p->arena, struct word_sub, n);
+    for (size_t i = 0; w.subs && i < n; i++) {
+        w.subs[i] = ((struct word_sub *)(void *)(p->subs.p + q->subs))[i];
+        w.subs[i].at -= q->src;
+    }
+    if (w.subs)
+        print_word(&b, &w);
+    struct str copy = lex_keep(p, buf_get(&b));
+    buf_fini(&b);
+    return copy;
+}
+
 static void parse_word_bad(struct part *t, int n, struct str text)
 {
     for (int i = 0; i < n; i++)
@@ -173,7 +195,7 @@ struct word *parse_word_end(struct parser *p, struct parse_seq *q, bool own_src,
     w->flags = q->flags;
     w->line = p->line;
     if (q->bad)
-        parse_word_bad(parts, n, lex_keep(p, lex_text(&p->src, q->src)));
+        parse_word_bad(parts, n, parse_word_shown(p, q));
     if (UNLIKELY(p->ansi_bad && own_src) && !parse_word_unclosed(p, w, q))
         return NULL;
     if (q->mode & PARSE_WORD_VALUE)
@@ -181,16 +203,6 @@ struct word *parse_word_end(struct parser *p, struct parse_seq *q, bool own_src,
     if (!parse_word_lit(p, w, q->bracket && !(q->mode & PARSE_WORD_VALUE)) ||
         (own_src && !parse_word_src(p, w, q)))
         return NULL;
-    if (q->bad && w->nsubs) { /* with the substitutions in it */
-        struct buf b;
-        buf_init(&b, p->heap);
-        print_word(&b, w);
-        struct str shown = lex_keep(p, buf_get(&b));
-        for (int i = 0; shown.p && i < n; i++)
-            if (parts[i].kind == PART_PARAM && parts[i].u.param->op == PARAM_BAD)
-                parts[i].text = shown;
-        buf_fini(&b);
-    }
     return w;
 }
 
@@ -736,8 +748,10 @@ static int parse_word_meta(struct parser *p, struct parse_seq *q, const char *st
         char last = p->txt.n > q->txt ? p->txt.p[p->txt.n - 1] : '\0';
         bool ext =
             (p->opt.extglob || (q->mode & PARSE_WORD_EXTGLOB)) && last && memchr("?*+@!", last, 5);
-        if (!ext && !(q->mode & PARSE_WORD_REGEX))
+        bool list = (q->mode & PARSE_WORD_LIST) && !q->listed;
+        if (!ext && !list && !(q->mode & PARSE_WORD_REGEX))
             return 0;
+        q->listed = true;
         q->flags |= ext ? WORD_GLOB : 0;
         q->ext = 1;
     } else if ((c == '<' || c == '>') && lex_ahead(p, 1) == '(') {

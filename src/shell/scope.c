@@ -217,7 +217,9 @@ static struct var *scope_temp(struct shell *sh, struct sym *s, int flags)
     struct var *v = scope_fresh(sh, old, inherit);
     if (!v)
         return NULL;
-    v->flags = (v->flags & VAR_UNSET) | VAR_TEMP | VAR_EXPORT | (old ? old->flags & kept : 0);
+    v->flags = (v->flags & VAR_UNSET) | VAR_TEMP | VAR_EXPORT;
+    if (old && (flags & LOCAL_INHERIT)) /* for += alone: the value itself is plain text */
+        v->flags |= old->flags & kept;
     v->level = sh->level;
     return scope_bind(sh, sh->scopes, s, v);
 }

@@ -468,6 +468,8 @@ enum {                /* how a word is expanded */
     EXPAND_PATTERN = 16,   /* quoted glob characters get a backslash: the result is a pattern */
     EXPAND_REGEX = 32,     /* the same for a regular expression */
     EXPAND_NOCMD = 64,     /* no command substitution (prompts in restricted places) */
+    EXPAND_BLANKS = 16384, /* $@ is joined with blanks whatever made it: [[ ]], [key]=$@ */
+    EXPAND_STARS = 65536,  /* $@ is joined as $* is: [1]=$@ of an indexed array */
     EXPAND_NO_TILDE = 128, /* a ~ stays as it is: [key]=~ of an associative array */
     EXPAND_WORDS = 7       /* what the words of a command get */
 };

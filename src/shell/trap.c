@@ -262,7 +262,10 @@ void trap_run_exit(struct shell *sh)
     sh->trap_status = status;
     sh->noerr = 0;
     struct program *kept = sh->kept ? program_ref(sh->kept) : NULL;
+    bool deeper = sh->forked && !sh->in_cmdsub;
+    sh->trace_level += deeper;
     shell_run_text(sh, c->p[0], TEXT_TRAP, 1);
+    sh->trace_level -= deeper;
     if (kept)
         program_unref(kept);
     if (sh->ctl != CTL_EXIT && sh->ctl != CTL_KILLED)

@@ -166,7 +166,8 @@ struct kernel {
     struct str ca_file;          /* certificates that are trusted; "": the system's */
     struct waitq exited;         /* woken whenever a process ends */
     struct blob *spare; /* one PIPE_SIZE blob kept for the next pipe while something runs */
-    const struct command *const *commands_table; /* ended by NULL; command.h */
+    const struct command *const *commands_table; /* sorted, ended by NULL; command.h */
+    size_t ncommands;                            /* in it */
     struct map *custom; /* name -> struct command of the embedder's; may be NULL */
     /* Set by the shell layer: runs argv in a new inline child of p with p's descriptors and returns
      * its status 0..255 (126, 127 with bash's message when it cannot be run), or a negative error

@@ -7,22 +7,11 @@
 struct binfs {
     struct fs fs;
     binfs_fn names;
+    binfs_has_fn has;
     void *ud;
 };
 
 static const char binfs_text[] = "#!/usr/bin/hob ";
-
-struct binfs_search {
-    struct str name;
-    bool found;
-};
-
-static int binfs_match(void *ctx, struct str name)
-{
-    struct binfs_search *s = ctx;
-    s->found = str_eq(s->name, name);
-    return s->found;
-}
 
 static void binfs_fill(struct fs *fs, struct str name, struct stat_info *st)
 {
@@ -51,16 +40,14 @@ static int binfs_walk(struct fs *fs, struct cred c, struct str path, size_t *use
 {
     struct binfs *b = (struct binfs *)fs;
     ptrdiff_t slash = str_chr(path, '/');
-    struct binfs_search s = {slash < 0 ? path : str_sub(path, 0, (size_t)slash), path.n == 0};
+    struct str name = slash < 0 ? path : str_sub(path, 0, (size_t)slash);
 
     (void)c;
     *used = 0;
-    if (!s.found)
-        b->names(b->ud, binfs_match, &s);
-    if (!s.found)
+    if (path.n > 0 && !b->has(b->ud, name))
         return HOB_ENOENT;
-    *used = s.name.n;
-    binfs_fill(fs, s.name, st);
+    *used = name.n;
+    binfs_fill(fs, name, st);
     return slash < 0 ? 0 : HOB_ENOTDIR;
 }
 
@@ -143,7 +130,7 @@ static const struct fs_ops binfs_ops = {
     .free = binfs_free,
 };
 
-struct fs *binfs_new(struct kernel *k, binfs_fn names, void *ud)
+struct fs *binfs_new(struct kernel *k, binfs_fn names, binfs_has_fn has, void *ud)
 {
     struct binfs *b = heap_new(&k->heap, struct binfs);
 
@@ -151,6 +138,7 @@ struct fs *binfs_new(struct kernel *k, binfs_fn names, void *ud)
         return NULL;
     b->fs = (struct fs){.ops = &binfs_ops, .kernel = k, .refs = 1, .flags = FS_READONLY};
     b->names = names;
+    b->has = has;
     b->ud = ud;
     return &b->fs;
 }

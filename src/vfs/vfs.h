@@ -222,6 +222,7 @@ struct fs *procfs_new(struct kernel *k);
 /* Names come from kernel->commands_table and kernel->custom, through this callback, so that the vfs
  * does not know what a command is. */
 typedef int (*binfs_fn)(void *ud, int (*each)(void *ctx, struct str name), void *ctx);
-struct fs *binfs_new(struct kernel *k, binfs_fn names, void *ud);
+typedef bool (*binfs_has_fn)(void *ud, struct str name); /* the same question for one name */
+struct fs *binfs_new(struct kernel *k, binfs_fn names, binfs_has_fn has, void *ud);
 
 #endif
