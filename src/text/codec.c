@@ -353,6 +353,20 @@ void codec_header(struct codec *c, const char *name, uint32_t mtime)
 #endif
 }
 
+enum codec_damage codec_damage(const struct codec *c)
+{
+#ifdef HAVE_ZLIB
+    const char *why = c && c->kind == CODEC_GZIP ? c->z.msg : NULL;
+    if (why && strcmp(why, "incorrect data check") == 0)
+        return CODEC_BAD_SUM;
+    if (why && strcmp(why, "incorrect length check") == 0)
+        return CODEC_BAD_LENGTH;
+#else
+    (void)c;
+#endif
+    return CODEC_BAD_FORM;
+}
+
 int codec_guess(struct str head)
 {
     static const struct {

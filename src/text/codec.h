@@ -34,6 +34,14 @@ enum {
 };
 int codec_step(struct codec *c, struct str *in, bool last, char *dst, size_t cap, size_t *n);
 
+/* After HOB_EPROTO: what is wrong, as far as it is known. */
+enum codec_damage {
+    CODEC_BAD_FORM,
+    CODEC_BAD_SUM,
+    CODEC_BAD_LENGTH
+};
+enum codec_damage codec_damage(const struct codec *c);
+
 /* Before the first step of compressing with gzip: what its header tells. The name is borrowed. */
 void codec_header(struct codec *c, const char *name, uint32_t mtime);
 

@@ -1,8 +1,8 @@
-/* hash.c -- MD5, SHA-1, SHA-2 and BLAKE2b, fed piece by piece
+/* hash.c -- MD5, SHA-1, SHA-2, BLAKE2b and SM3, fed piece by piece
  *
- * As RFC 1321, FIPS 180-4 and RFC 7693 describe them. The constants are what those texts define:
- * sines for MD5, roots of primes for SHA-2. On x86-64 SHA-256 uses the instructions of the processor
- * where it has them.
+ * As RFC 1321, FIPS 180-4, RFC 7693 and GB/T 32905 describe them. The constants are what those
+ * texts define: sines for MD5, roots of primes for SHA-2. On x86-64 SHA-256 uses the instructions
+ * of the processor where it has them.
  */
 #include "text/hash.h"
 

@@ -241,6 +241,7 @@ static int regex_build(struct regex *re, struct regex_syntax *s, struct regex_as
     regex_merge_groups(re, t);
     regex_length(t, &re->min, &re->max);
     re->anchored = regex_begins(t);
+    re->line_end = t && t->op == REGEX_ASSERT && t->arg == REGEX_EOL && (s->flags & REGEX_LINES);
     int r = regex_prog_build(h, s, t, false, &re->prog);
     if (r == 0 && re->backrefs) {
         regex_forget_tries(t);
@@ -346,7 +347,7 @@ static int regex_ready(struct regex *re, struct regex_dfa *d)
     int r = regex_dfa_init(d, re->heap, p, d == &re->rev, d == &re->find, re->cache);
     if (r < 0)
         regex_dfa_fini(d);
-    d->idle = d != &re->rev && re->pre.start.n > 0;
+    d->idle = d != &re->rev && (re->pre.start.n > 0 || re->pre.start_bytes.n > 0);
     return r;
 }
 
@@ -407,7 +408,11 @@ int regex_exec(struct regex *re, struct str text, size_t from, unsigned eflags,
     bool here = (eflags & REGEX_HERE) || (re->anchored && !lines);
     if (re->anchored && !lines && from > 0)
         return 0;
-    if (re->pre.whole) {
+    if (re->line_end && !(eflags & (REGEX_HERE | REGEX_NOTEOL))) {
+        const char *p = from < text.n ? memchr(text.p + from, re->eol, text.n - from) : NULL;
+        whole.start = whole.end = p ? p - text.p : (ptrdiff_t)text.n;
+        r = 1;
+    } else if (re->pre.whole) {
         r = regex_exec_literal(re, text, from, eflags, &whole);
     } else if (re->pre.need.n > 0 && !here &&
                regex_literals_find(&re->pre.need, text, from) == SIZE_MAX) {
@@ -467,7 +472,8 @@ static int regex_line_next(struct regex *re, struct str text, size_t from, bool 
 {
     size_t end;
     if (literals) {
-        *at = regex_literals_find(&re->pre.need, text, from);
+        *at = re->pre.need.n > 0 ? regex_literals_find(&re->pre.need, text, from)
+                                 : regex_bytes_find(&re->pre.need_bytes, text, from);
         return *at != SIZE_MAX;
     }
     if (re->anchored) {
@@ -486,7 +492,7 @@ int regex_find_line(struct regex *re, struct str text, size_t from, size_t *star
     else if (from >= text.n)
         return 0;
     while (!re->nothing && from <= text.n) {
-        bool literals = re->pre.need.n > 0 && !re->pre_off;
+        bool literals = (re->pre.need.n > 0 || re->pre.need_bytes.n > 0) && !re->pre_off;
         size_t at;
         int r = regex_line_next(re, text, from, literals, &at);
         if (r <= 0)

@@ -2,7 +2,8 @@
  *
  * A pattern becomes a tree (regex_parse.c), the tree a program of nodes that read bytes
  * (regex_nfa.c), and the program is run forward and backward as a lazy DFA (regex_dfa.c, driven by
- * regex_run.c). Literals that every match must hold are looked for first (regex_literal.c).
+ * regex_run.c). Literals that every match must hold are looked for first (regex_literal.c), or
+ * single bytes (regex_bytes.c).
  * regex_walk.c finds sub-matches, regex_back.c tries patterns with back-references, regex.c is the
  * way in.
  */
@@ -215,10 +216,22 @@ struct regex_literals {
     } v[REGEX_LITERALS];
 };
 
+enum {
+    REGEX_RANGES = 4
+};
+
+/* A set of bytes lo..lo+width; n == 0: it is of no use. */
+struct regex_bytes {
+    int n;
+    uint8_t lo[REGEX_RANGES], width[REGEX_RANGES];
+};
+
 struct regex_prefilter {
     struct regex_literals need;  /* every match holds one of these */
     struct regex_literals start; /* every match begins with one of these */
     bool whole;                  /* matches are exactly the strings of `start` */
+    /* The same by single bytes, where there are no strings. */
+    struct regex_bytes start_bytes, need_bytes;
 };
 
 int regex_prefilter_build(struct heap *h, struct arena *a, const struct regex_ast *t,
@@ -228,6 +241,13 @@ void regex_prefilter_fini(struct heap *h, struct regex_prefilter *f);
 size_t regex_literals_find(struct regex_literals *l, struct str text, size_t from);
 /* The length of the longest of them that stands at `at`, 0 if none does. */
 size_t regex_literals_at(const struct regex_literals *l, struct str text, size_t at);
+
+/* How often a byte is met in ordinary text, in a thousand. A guess is good enough. */
+unsigned regex_frequency(uint8_t c, bool icase);
+void regex_bytes_build(const struct regex_ast *t, struct regex_bytes *start,
+                       struct regex_bytes *need);
+/* The first byte of the set at or behind `from`, SIZE_MAX if there is none. */
+size_t regex_bytes_find(const struct regex_bytes *b, struct str text, size_t from);
 
 /* ---- the automaton --------------------------------------------------------------------------- */
 
@@ -314,6 +334,7 @@ struct regex {
     uint32_t *same_as;       /* of groups + 1: the group that is reported for each */
     bool backrefs, anchored; /* anchored: every match begins with ^ or \` */
     bool nothing;            /* an empty set of patterns */
+    bool line_end;           /* the pattern is $, with REGEX_LINES */
     char eol;                /* the line end, with REGEX_LINES */
     size_t min, max;         /* bytes of a match; max SIZE_MAX: no bound */
     struct regex_prog prog;

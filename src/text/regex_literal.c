@@ -36,8 +36,7 @@ struct regex_extract {
     bool failed;
 };
 
-/* How often a byte is met in ordinary text, in a thousand. A guess is good enough. */
-static unsigned regex_frequency(uint8_t c, bool icase)
+unsigned regex_frequency(uint8_t c, bool icase)
 {
     static const uint8_t letters[26] = {60, 12, 28, 30, 90, 16, 14, 26, 58, 2,  6, 32, 22,
                                         56, 58, 20, 2,  54, 54, 70, 24, 8,  10, 4, 12, 2};
@@ -320,6 +319,14 @@ int regex_prefilter_build(struct heap *h, struct arena *a, const struct regex_as
     if (r == 0 && (whole || regex_strs_useful(&i->need, flags)))
         r = regex_literals_keep(h, whole ? &i->start : &i->need, flags, &f->need);
     f->whole = whole;
+    if (f->start.n == 0 || f->need.n == 0) {
+        struct regex_bytes start, need;
+        regex_bytes_build(t, &start, &need);
+        if (f->start.n == 0)
+            f->start_bytes = start;
+        if (f->need.n == 0)
+            f->need_bytes = need;
+    }
     return r;
 }
 

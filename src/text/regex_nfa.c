@@ -490,6 +490,10 @@ static void regex_alphabet_build(struct regex_prog *p, unsigned flags)
     a->n = 0;
     for (unsigned c = 0; c < 256; c++) {
         unsigned k = 0;
+        if (c && sig[c] == sig[c - 1]) { /* as a rule */
+            a->map[c] = a->map[c - 1];
+            continue;
+        }
         while (k < a->n && sig[a->rep[k]] != sig[c])
             k++;
         a->map[c] = (uint8_t)k;

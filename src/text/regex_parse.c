@@ -670,6 +670,8 @@ static bool regex_interval(struct regex_parser *p, int32_t *min, int32_t *max, b
     *max = 0;
     *min = regex_number(p);
     bool comma = p->tok.type == RT_CHAR && p->tok.c == ',';
+    if (*min == -1 && !comma && (p->s->flags & REGEX_LOOSE))
+        *min = -2;
     if (*min == -1) {
         if (!comma) {
             regex_fail(p->s, RE_BADBR);
@@ -779,10 +781,8 @@ static struct regex_ast *regex_expression(struct regex_parser *p)
         }
         if (p->tok.type == RT_OPEN_DUP && (s->flags & REGEX_LOOSE)) {
             int32_t min, max;
-            bool chars = p->at < p->in.n && p->in.p[p->at] == '}';
-            if (chars)
-                p->tok = (struct regex_token){RT_CHAR, '{'};
-            if (chars || (!regex_interval(p, &min, &max, &chars) && (chars || s->error)))
+            bool chars = false;
+            if (!regex_interval(p, &min, &max, &chars) && (chars || s->error))
                 break;
         }
         regex_next(p, 0);

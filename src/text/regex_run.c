@@ -194,7 +194,8 @@ static int regex_run_on(struct regex_run *r, size_t i, size_t *at)
 static int regex_run_jump(struct regex_run *r, size_t *i, unsigned eflags)
 {
     struct regex *re = r->re;
-    size_t to = regex_literals_find(&re->pre.start, r->text, *i);
+    size_t to = re->pre.start.n > 0 ? regex_literals_find(&re->pre.start, r->text, *i)
+                                    : regex_bytes_find(&re->pre.start_bytes, r->text, *i);
     if (to == SIZE_MAX)
         return 0;
     if (to == *i)
