@@ -1,7 +1,7 @@
 /* json.c -- fuzz target: any bytes as JSON
  *
- * Nothing may crash, leak or take long. What was written is read again, and written the same from then
- * on: the first time, bytes that are no UTF-8 are replaced, and halves of a pair may meet.
+ * Nothing may crash, leak or take long. What was written is read again, and written the same from
+ * then on: the first time, bytes that are no UTF-8 are replaced, and halves of a pair may meet.
  */
 #include <stdint.h>
 #include <stdlib.h>

@@ -6,7 +6,8 @@
 #include "commands/lib/mode.h"
 
 struct chmod {
-    bool changes, silent, verbose, recursive, preserve_root, no_preserve;
+    bool silent, recursive, preserve_root, no_preserve;
+    int tell;                   /* 'c' changes, 'v' every file: the last one counts */
     struct str reference, mode; /* mode: from -x and the like among the options */
     struct mode_change change;
     struct proc *p;
@@ -30,10 +31,10 @@ static int chmod_letter(struct proc *p, void *args, const struct opt *o, struct 
         OPT_KIND_CALL, OPT_ARG_OPTIONAL | OPT_HIDDEN, c, NULL, 0, 0, "", NULL, chmod_letter        \
     }
 static const struct opt chmod_opts[] = {
-    OPT_FLAG('c', "changes", struct chmod, changes, "tell about each change"),
+    OPT_SET('c', "changes", struct chmod, tell, 'c', "tell about each change"),
     OPT_FLAG('f', "silent", struct chmod, silent, "few messages"),
     OPT_FLAG('f', "quiet", struct chmod, silent, "same as --silent"),
-    OPT_FLAG('v', "verbose", struct chmod, verbose, "tell about each file"),
+    OPT_SET('v', "verbose", struct chmod, tell, 'v', "tell about each file"),
     OPT_FLAG(0, "no-preserve-root", struct chmod, no_preserve,
              "treat / like any other folder (default)"),
     OPT_FLAG(0, "preserve-root", struct chmod, preserve_root, "refuse to change / recursively"),
@@ -66,7 +67,7 @@ static void chmod_tell(struct chmod *c, struct str path, uint32_t old, uint32_t 
     char a[11], b[11];
     bool changed = old != now && !failed;
 
-    if (!c->verbose && !(c->changes && changed))
+    if (c->tell != 'v' && !(c->tell == 'c' && changed))
         return;
     mode_string(old, a);
     mode_string(now, b);
@@ -135,14 +136,12 @@ static void chmod_one(struct chmod *c, struct str path, bool operand)
         else if (!c->silent)
             proc_warn_quoted(c->p, "cannot access %s", path, err);
         c->status = 1;
-        if (c->verbose)
-            out_printf(&c->out,
-                       "failed to change mode of %s from 0000 (---------) to 0000 (---------)\n",
-                       proc_quoteaf(c->p, path));
+        if (c->tell == 'v')
+            out_printf(&c->out, "%s could not be accessed\n", proc_quoteaf(c->p, path));
         return;
     }
     if (!operand && MODE_IS_LINK(st.mode)) {
-        if (c->verbose)
+        if (c->tell == 'v')
             out_printf(&c->out, "neither symbolic link %s nor referent has been changed\n",
                        proc_quoteaf(c->p, path));
         return;

@@ -7,7 +7,8 @@
 #include "base/utf8.h"
 
 struct chown {
-    bool changes, silent, verbose, recursive, preserve_root, no_preserve;
+    bool silent, recursive, preserve_root, no_preserve;
+    int tell;           /* 'c' changes, 'v' every file: the last one counts */
     int no_deref, walk; /* walk: 'H' 'L' 'P' */
     struct str reference, from;
     struct str user, group;     /* as they were written */
@@ -21,10 +22,10 @@ struct chown {
 };
 
 #define CHOWN_ROWS                                                                                 \
-    OPT_FLAG('c', "changes", struct chown, changes, "tell about each change"),                     \
+    OPT_SET('c', "changes", struct chown, tell, 'c', "tell about each change"),                    \
         OPT_FLAG('f', "silent", struct chown, silent, "few messages"),                             \
         OPT_FLAG('f', "quiet", struct chown, silent, "same as --silent"),                          \
-        OPT_FLAG('v', "verbose", struct chown, verbose, "tell about each file"),                   \
+        OPT_SET('v', "verbose", struct chown, tell, 'v', "tell about each file"),                  \
         OPT_SET(0, "dereference", struct chown, no_deref, 0, "change what links point to"),        \
         OPT_SET('h', "no-dereference", struct chown, no_deref, 1, "change links themselves"),      \
         OPT_FLAG(0, "no-preserve-root", struct chown, no_preserve, "treat / like any folder"),     \
@@ -110,7 +111,7 @@ static void chown_tell(struct chown *c, struct str path, const struct stat_info 
                                  c->gid >= 0 ? (int64_t)st->gid : -1, false);
     struct str now = chown_label(c, c->uid, c->gid, changed);
 
-    if (!c->verbose && !(c->changes && changed && !failed))
+    if (c->tell != 'v' && !(c->tell == 'c' && changed && !failed))
         return;
     const char *name = proc_quoteaf(c->p, path);
     if (failed)

@@ -56,10 +56,10 @@ static const struct opt cksum_opts[] = {
     CKSUM_FLAG('z', "zero", zero, "end each line with NUL, and do not escape names"),
     OPT_GROUP("Only with -c:"),
     CKSUM_FLAG(0, "ignore-missing", ignore_missing, "no failure for files that are missing"),
-    CKSUM_FLAG(0, "quiet", quiet, "do not print OK for each file"),
-    CKSUM_FLAG(0, "status", status_only, "print nothing, the status tells"),
+    OPT_CALL(0, "quiet", digest_loudness, NULL, "do not print OK for each file"),
+    OPT_CALL(0, "status", digest_loudness, NULL, "print nothing, the status tells"),
     CKSUM_FLAG(0, "strict", strict, "fail on lines of a wrong form"),
-    CKSUM_FLAG('w', "warn", warn, "warn about lines of a wrong form"),
+    OPT_CALL('w', "warn", digest_loudness, NULL, "warn about lines of a wrong form"),
     OPT_END,
 };
 #undef CKSUM_FLAG

@@ -23,11 +23,14 @@ static int cmp_skip(struct proc *p, void *args, const struct opt *o, struct str 
     ptrdiff_t colon = str_chr(arg, ':');
     struct str a = str_sub(arg, 0, colon < 0 ? arg.n : (size_t)colon);
     (void)o;
-    if (size_parse(a, "kKMGTPEZY0", &c->skip[0]) < 0)
+    uint64_t first, second;
+    if (size_parse(a, "kKMGTPEZY0", &first) < 0)
         return cmp_bad(p, "--ignore-initial", arg);
-    c->skip[1] = c->skip[0];
-    if (colon >= 0 && size_parse(str_from(arg, (size_t)colon + 1), "kKMGTPEZY0", &c->skip[1]) < 0)
+    second = 0;
+    if (colon >= 0 && size_parse(str_from(arg, (size_t)colon + 1), "kKMGTPEZY0", &second) < 0)
         return cmp_bad(p, "--ignore-initial", arg);
+    c->skip[0] = MAX(c->skip[0], first); /* the greatest of several counts */
+    c->skip[1] = MAX(c->skip[1], colon < 0 ? c->skip[0] : second);
     return 0;
 }
 
@@ -35,8 +38,10 @@ static int cmp_limit(struct proc *p, void *args, const struct opt *o, struct str
 {
     struct cmp *c = args;
     (void)o;
-    if (size_parse(arg, "kKMGTPEZY0", &c->limit) < 0)
+    uint64_t n;
+    if (size_parse(arg, "kKMGTPEZY0", &n) < 0)
         return cmp_bad(p, "--bytes", arg);
+    c->limit = c->limited ? MIN(c->limit, n) : n; /* the least of several counts */
     c->limited = true;
     return 0;
 }
@@ -218,6 +223,7 @@ static int cmp_run(struct proc *p, void *args)
     }
     for (; size >= 10; size /= 10)
         r.width++;
+    bool told = false;
     out_init(&r.out, p, 1);
     if (status == 0) {
         cmp_skip_bytes(&r.in[0], c->skip[0]);
@@ -225,7 +231,8 @@ static int cmp_run(struct proc *p, void *args)
         status = cmp_compare(&r);
     }
     for (int i = 0; i < opened; i++) {
-        if (r.in[i].err < 0 && r.in[i].err != HOB_EKILLED) {
+        if (r.in[i].err < 0 && r.in[i].err != HOB_EKILLED && !told) {
+            told = true;
             proc_warn(p, "%.*s: %s", STR_ARG(r.name[i]), error_text(r.in[i].err));
             status = 2;
         }

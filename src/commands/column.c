@@ -494,7 +494,17 @@ static int column_run(struct proc *p, void *args)
             break;
         rest = str_from(rest, (size_t)comma + 1);
     }
+    if ((c->table || c->json) && c->fill_rows) {
+        proc_warn(p, "mutually exclusive arguments: %s --fillrows",
+                  c->table ? "--table" : "--json");
+        return 1;
+    }
     c->table = c->table || c->json || c->tree.p;
+    if (!c->table && (c->name.p || c->order.p || c->columns.p || c->no_extreme.p || c->hide.p ||
+                      c->right.p || c->truncate.p || c->wrap.p)) {
+        proc_warn(p, "option --table required for all --table-*");
+        return 1;
+    }
     if (c->tree.p && (!c->tree_id.p || !c->tree_parent.p)) {
         proc_warn(p, "options --tree-id and --tree-parent are required for tree formatting");
         return 1;

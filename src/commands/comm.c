@@ -18,6 +18,18 @@ struct comm {
     struct proc *p;
 };
 
+static int comm_delimiter(struct proc *p, void *args, const struct opt *o, struct str arg)
+{
+    struct comm *c = args;
+    (void)o;
+    if (c->sep.p && !str_eq(c->sep, arg)) {
+        proc_warn(p, "multiple output delimiters specified");
+        return 2;
+    }
+    c->sep = arg;
+    return 0;
+}
+
 static const struct opt comm_opts[] = {
     OPT_FLAG('1', NULL, struct comm, no1, "without column 1 (lines only in FILE1)"),
     OPT_FLAG('2', NULL, struct comm, no2, "without column 2 (lines only in FILE2)"),
@@ -26,7 +38,7 @@ static const struct opt comm_opts[] = {
             "look whether the input is sorted, even if all lines pair"),
     OPT_SET(0, "nocheck-order", struct comm, order, COMM_TRUST,
             "do not look whether the input is sorted"),
-    OPT_STRING(0, "output-delimiter", struct comm, sep, "STR", "part columns by STR"),
+    OPT_CALL(0, "output-delimiter", comm_delimiter, "STR", "part columns by STR"),
     OPT_FLAG(0, "total", struct comm, total, "print a summary at the end"),
     OPT_FLAG('z', "zero-terminated", struct comm, zero, "lines end with NUL, not newline"),
     OPT_END,
@@ -98,10 +110,11 @@ static int comm_compare(struct comm *c, struct comm_side *s, uint64_t total[3])
         if (proc_tick(c->p, 0) < 0)
             return HOB_EKILLED;
     }
-    if (c->total) {
+    if (c->total && !(bad && c->order == COMM_CHECK)) {
         for (int i = 0; i < 3; i++) {
             out_printf(&c->out, "%llu", (unsigned long long)total[i]);
-            out_str(&c->out, c->sep);
+            if (c->sep.p[0]) /* a NUL is none here */
+                out_str(&c->out, c->sep);
         }
         out_puts(&c->out, "total");
         out_write(&c->out, &c->end, 1);

@@ -102,6 +102,10 @@ static void compress_error(struct compress_job *j, int err)
     compress_fail(r, 1);
 }
 
+static const char *const compress_damage[] = {"invalid compressed data--format violated",
+                                              "invalid compressed data--crc error",
+                                              "invalid compressed data--length error"};
+
 /* What comes in is not what it should be. */
 static void compress_damaged(struct compress_job *j, int err, bool began)
 {
@@ -113,8 +117,10 @@ static void compress_damaged(struct compress_job *j, int err, bool began)
     case COMPRESS_GZIP:
         what = !began ? "not in gzip format"
                : cut  ? "unexpected end of file"
-                      : "invalid compressed data--format violated";
+                      : compress_damage[codec_damage(j->codec)];
         out_flush(&r->out);
+        if (began && r->o->verbose)
+            proc_printf_err(r->p, "%s:\t", name);
         proc_printf_err(r->p, "\n");
         compress_say(r, "%s: %s\n", name, what);
         break;

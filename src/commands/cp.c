@@ -163,7 +163,7 @@ static int cp_run(struct proc *p, void *args)
         proc_warn(p, "cannot make both hard and symbolic links");
         return proc_usage(p);
     }
-    if (c->backup.kind && c->overwrite == COPY_SKIP) {
+    if (c->backup.asked && c->overwrite == COPY_SKIP) {
         proc_warn(p, "options --backup and --no-clobber are mutually exclusive");
         return proc_usage(p);
     }

@@ -355,7 +355,7 @@ static int diff3_run(struct proc *p, void *args)
     struct str text[3];
     struct diff d[2];
     int modes = o->show_all + o->ed + o->flag_overlap + o->easy + o->only_overlap + o->only_flag;
-    bool flags = o->show_all || o->flag_overlap || o->only_flag || (o->merge && modes == 0);
+    bool flags = o->show_all || o->flag_overlap || (o->merge && modes == 0);
     if (modes > 1 || (o->merge && o->finish) || (o->labels.n && !flags)) {
         proc_warn(p, "incompatible options");
         return proc_usage(p);

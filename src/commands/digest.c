@@ -26,22 +26,44 @@ int digest_length(struct proc *p, void *args, const struct opt *o, struct str ar
     return 2;
 }
 
+/* -b, -t and --tag: the last one decides about the mode. */
+static int digest_mode(struct proc *p, void *args, const struct opt *o, struct str arg)
+{
+    struct digest *d = args;
+    (void)p;
+    (void)arg;
+    d->tag |= !o->letter;
+    d->mode = o->letter == 't' ? 't' : 'b';
+    return 0;
+}
+
+int digest_loudness(struct proc *p, void *args, const struct opt *o, struct str arg)
+{
+    struct digest *d = args;
+    (void)p;
+    (void)arg;
+    d->quiet = o->name[0] == 'q';
+    d->status_only = o->name[0] == 's';
+    d->warn = o->name[0] == 'w';
+    return 0;
+}
+
 #define DIGEST_MARKS                                                                               \
-    OPT_FLAG('b', "binary", struct digest, binary, "mark as read in binary mode"),                 \
+    OPT_CALL('b', "binary", digest_mode, NULL, "mark as read in binary mode"),                     \
         OPT_FLAG('c', "check", struct digest, check,                                               \
                  "read checksums from the FILEs and check them")
 #define DIGEST_REST                                                                                \
-    OPT_FLAG(0, "tag", struct digest, tag, "in the style of BSD"),                                 \
-        OPT_FLAG('t', "text", struct digest, text, "mark as read in text mode (default)"),         \
+    OPT_CALL(0, "tag", digest_mode, NULL, "in the style of BSD"),                                  \
+        OPT_CALL('t', "text", digest_mode, NULL, "mark as read in text mode (default)"),           \
         OPT_FLAG('z', "zero", struct digest, zero,                                                 \
                  "end each line with NUL, and do not escape names"),                               \
         OPT_GROUP("Only with -c:"),                                                                \
         OPT_FLAG(0, "ignore-missing", struct digest, ignore_missing,                               \
                  "no failure for files that are missing"),                                         \
-        OPT_FLAG(0, "quiet", struct digest, quiet, "do not print OK for each file"),               \
-        OPT_FLAG(0, "status", struct digest, status_only, "print nothing, the status tells"),      \
+        OPT_CALL(0, "quiet", digest_loudness, NULL, "do not print OK for each file"),              \
+        OPT_CALL(0, "status", digest_loudness, NULL, "print nothing, the status tells"),           \
         OPT_FLAG(0, "strict", struct digest, strict, "fail on lines of a wrong form"),             \
-        OPT_FLAG('w', "warn", struct digest, warn, "warn about lines of a wrong form"), OPT_END
+        OPT_CALL('w', "warn", digest_loudness, NULL, "warn about lines of a wrong form"), OPT_END
 
 static const struct opt digest_opts[] = {DIGEST_MARKS, DIGEST_REST};
 static const struct opt digest_b2_opts[] = {
@@ -120,7 +142,7 @@ static int digest_print(struct digest *d, struct str name)
         digest_name(&d->out, name, odd);
         out_printf(&d->out, ") = %s", hex);
     } else {
-        out_printf(&d->out, "%s %c", hex, d->binary ? '*' : ' ');
+        out_printf(&d->out, "%s %c", hex, d->mode == 'b' ? '*' : ' ');
         digest_name(&d->out, name, odd);
     }
     out_putc(&d->out, d->zero ? '\0' : '\n');
@@ -358,13 +380,13 @@ static int digest_misuse(struct proc *p, const char *text)
 
 int digest_conflicts(struct proc *p, const struct digest *d)
 {
-    if (d->tag && d->text)
+    if (d->tag && d->mode == 't')
         return digest_misuse(p, "--tag does not support --text mode");
     if (d->zero && d->check)
         return digest_misuse(p, "the --zero option is not supported when verifying checksums");
     if (d->tag && d->check)
         return digest_misuse(p, "the --tag option is meaningless when verifying checksums");
-    if (d->check && (d->binary || d->text))
+    if (d->check && d->mode)
         return digest_misuse(p, "the --binary and --text options are meaningless when verifying "
                                 "checksums");
     if (d->check)

@@ -6,8 +6,9 @@
 #include "text/hash.h"
 
 struct digest {
-    bool check, binary, text, tag, zero, ignore_missing, quiet, status_only, strict, warn;
+    bool check, tag, zero, ignore_missing, quiet, status_only, strict, warn;
     bool any; /* -c finds out by the tag of a line which sum it is */
+    int mode; /* 'b' or 't' when it was said; --tag says 'b' too */
     enum hash_kind kind;
     const char *name; /* "MD5" */
     size_t size;      /* bytes of the sum: -l, or with -c what the line has */
@@ -18,6 +19,8 @@ struct digest {
 
 /* Takes -l BITS: 0, or a status + 1 after a message. */
 int digest_length(struct proc *p, void *args, const struct opt *o, struct str arg);
+/* --quiet, --status and -w: the last one counts. */
+int digest_loudness(struct proc *p, void *args, const struct opt *o, struct str arg);
 /* What options of -c do without it, and others that do not go together: 0, or a status. */
 int digest_conflicts(struct proc *p, const struct digest *d);
 /* Prints or checks the sums of the operands. */

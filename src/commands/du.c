@@ -341,7 +341,7 @@ static int du_names0(struct du *d, struct strs *names)
     struct str text;
 
     if (p->argc) {
-        proc_warn(p, "extra operand %s", proc_quoteaf(p, p->argv[0]));
+        proc_warn(p, "extra operand %s", proc_quote(p, p->argv[0]));
         proc_puts(p, 2, STR("file operands cannot be combined with --files0-from\n"));
         return proc_usage(p);
     }

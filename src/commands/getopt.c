@@ -198,9 +198,16 @@ static bool getopt_is_long(const struct getopt_run *r, struct str w)
 {
     if (w.n > 2 && w.p[1] == '-')
         return true;
-    /* With -a one dash will do, unless a short option is meant. */
-    return r->g->alternative && w.n > 2 &&
-           (r->g->longs.n && (str_chr(r->letters, w.p[1]) < 0 || w.n > 2));
+    bool letter = w.p[1] != ':' && str_chr(r->letters, w.p[1]) >= 0;
+    if (!r->g->alternative || w.p[1] == '-' || (letter && w.n == 2))
+        return false;
+    /* With -a one dash will do, unless nothing but a short option is meant. */
+    ptrdiff_t eq = str_chr(w, '=');
+    struct str name = str_sub(w, 1, (eq < 0 ? w.n : (size_t)eq) - 1);
+    for (size_t i = 0; i < r->g->longs.n; i++)
+        if (str_starts(getopt_long_name(r->g->longs.p[i]), name))
+            return true;
+    return !letter;
 }
 
 static int getopt_parse(struct getopt_run *r)

@@ -417,10 +417,10 @@ static int join_merge(struct join *j, struct join_side *s)
             int side = d > 0;
             if (j->unpaired[side])
                 join_put(j, side ? NULL : s[0].g.p[0], side ? s[1].g.p[0] : NULL);
-            unpaired = true;
             join_advance(&s[side], 1);
             if (s[side].g.live == 0 && join_read(j, &s[side], side, unpaired) < 0)
                 return 1;
+            unpaired = true; /* only from the next line on the order matters */
             continue;
         }
         if (join_group_lines(j, &s[0], 0, unpaired, &na) < 0 ||

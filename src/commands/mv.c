@@ -54,7 +54,7 @@ static int mv_run(struct proc *p, void *args)
 {
     struct copy *c = args;
 
-    if (c->backup.kind && c->overwrite == COPY_SKIP) {
+    if (c->backup.asked && c->overwrite == COPY_SKIP) {
         proc_warn(p, "options --backup and --no-clobber are mutually exclusive");
         return proc_usage(p);
     }

@@ -602,11 +602,14 @@ static int od_run(struct proc *p, void *args)
                   o->radix.n ? o->radix.p[0] : '\0');
         return 1;
     }
+    if (o->strings_mode && o->nf) {
+        proc_warn(p, "no type may be specified when dumping strings");
+        return 1;
+    }
     o->modern |= o->radix.p || o->no_duplicates;
     int bad = od_old_operands(p, o);
     if (bad)
         return bad;
-    size_t lcm = od_settle(p, o);
     out_init(&o->out, p, 1);
     uint64_t skipped = 0;
     while (skipped < o->skip) {
@@ -623,7 +626,7 @@ static int od_run(struct proc *p, void *args)
         if (o->strings_mode)
             od_strings(o, &in);
         else
-            od_dump(o, &in, lcm);
+            od_dump(o, &in, od_settle(p, o));
     }
     if (in.open)
         in_fini(&in.in);

@@ -216,6 +216,11 @@ static void rm_operand(struct rm_state *s, struct str path)
         return;
     }
     if (!s->o->recursive) {
+        struct strs names;
+        if (files_list(s->p, path, &names) == 0 && names.n) {
+            rm_fail(s, path, HOB_ENOTEMPTY);
+            return;
+        }
         if (!rm_agreed(s, path, &st, "remove"))
             return;
         err = vfs_rmdir(s->p, path);

@@ -49,7 +49,7 @@ static int split_fail(struct proc *p, const char *what, struct str arg)
 
 static int split_choose(struct proc *p, struct split *s, int how)
 {
-    if (s->chosen && s->how != how) {
+    if (s->chosen) {
         proc_warn(p, "cannot split in more than one way");
         return proc_usage(p) + 1;
     }
@@ -410,13 +410,13 @@ static int split_by_line_bytes(struct split *s, struct in *in)
 /* Where chunk k (from 0) of n ends. */
 static uint64_t split_bound(const struct split *s, uint64_t size, uint64_t k)
 {
-    return k >= s->n ? size : size / s->n * k + MIN(k, size % s->n);
+    return k >= s->n ? size : MIN(MAX(size / s->n, (uint64_t)1) * k, size);
 }
 
 static uint64_t split_line_bound(const struct split *s, struct str text, uint64_t k)
 {
     /* A line belongs to the chunk in which it starts. */
-    uint64_t at = k >= s->n ? text.n : text.n / s->n * k;
+    uint64_t at = split_bound(s, text.n, k);
     if (at == 0 || at >= text.n)
         return MIN(at, (uint64_t)text.n);
     if (text.p[at - 1] == s->delim)
@@ -519,6 +519,13 @@ static int split_run(struct proc *p, void *args)
             room *= base;
         s->suffix_len = MAX(s->suffix_len, len);
         s->auto_len = false;
+    }
+    uint64_t most = 1;
+    for (int i = 0; s->base && !s->auto_len && i < s->suffix_len && most <= s->start; i++)
+        most *= (uint64_t)s->base;
+    if (s->base && !s->auto_len && s->start && s->start >= most) {
+        proc_warn(p, "numerical suffix start value is too large for the suffix length");
+        return proc_usage(p);
     }
     int r = in_open_quiet(&in, p, name);
     if (r < 0) {

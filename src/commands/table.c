@@ -49,6 +49,7 @@ TABLE_COMMANDS
 
 #define X(name) &cmd_##name,
 const struct command *const commands_table[] = {TABLE_COMMANDS NULL};
+const size_t commands_count = COUNT(commands_table) - 1;
 #undef X
 #undef Y
 #undef TABLE_COMMANDS

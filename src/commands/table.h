@@ -5,5 +5,6 @@
 #include "shell/command.h"
 
 extern const struct command *const commands_table[]; /* ended by NULL */
+extern const size_t commands_count;
 
 #endif

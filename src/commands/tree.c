@@ -705,6 +705,7 @@ static int tree_run(struct proc *p, void *args)
         return 1;
     }
     o->size |= o->human || o->si || o->du;
+    o->date |= o->time_format.p != NULL;
     struct str term;
     o->color = o->color && proc_getenv(p, STR("TERM"), &term);
     o->color = (o->color || (tty && (tty->flags & FILE_TTY) && !o->output.p)) && !o->no_color;

@@ -22,6 +22,8 @@ static int truncate_parse(struct proc *p, void *args, const struct opt *o, struc
     while (s.n && (s.p[0] == ' ' || s.p[0] == '\t'))
         s = str_from(s, 1);
     struct str digits = s;
+    if (t->how == '-')
+        t->how = '+'; /* the sign itself belongs to the number */
     if (s.n && (s.p[0] == '+' || s.p[0] == '-')) {
         if (t->how) {
             proc_warn(p, "multiple relative modifiers specified");

@@ -8,11 +8,12 @@ enum {
     XXD_DUMP,
     XXD_PLAIN,
     XXD_C,
-    XXD_BITS
+    XXD_BITS,
+    XXD_LITTLE
 };
 
 struct xxd {
-    bool autoskip, upper, upper_c, reverse, little, decimal, postscript, plain, bits, include;
+    bool autoskip, upper, upper_c, reverse, little, decimal;
     bool ebcdic;
     struct str cols, group, len, seek, offset, name;
     struct proc *p;
@@ -27,27 +28,28 @@ struct xxd {
 static int xxd_plain(struct proc *p, void *args, const struct opt *o, struct str arg)
 {
     (void)p, (void)o, (void)arg;
-    ((struct xxd *)args)->plain = true;
+    ((struct xxd *)args)->kind = XXD_PLAIN;
     return 0;
 }
 
 static const struct opt xxd_opts[] = {
     OPT_FLAG('a', "autoskip", struct xxd, autoskip, "one * for lines of zeros"),
-    OPT_FLAG('b', "bits", struct xxd, bits, "binary digits, not hexadecimal ones"),
+    OPT_SET('b', "bits", struct xxd, kind, XXD_BITS, "binary digits, not hexadecimal ones"),
     OPT_FLAG('C', "capitalize", struct xxd, upper_c, "capital names with -i"),
     OPT_STRING('c', "cols", struct xxd, cols, "N",
                "N bytes a line (16; 12 with -i, 30 with -p, 6 with -b)"),
     OPT_FLAG('E', "EBCDIC", struct xxd, ebcdic, "show letters by EBCDIC"),
-    OPT_FLAG('e', NULL, struct xxd, little, "groups are little-endian numbers"),
+    OPT_SET('e', NULL, struct xxd, kind, XXD_LITTLE, "groups are little-endian numbers"),
     OPT_STRING('g', "groupsize", struct xxd, group, "N", "groups of N bytes (2; 4 with -e)"),
-    OPT_FLAG('i', "include", struct xxd, include, "as an array in C"),
+    OPT_SET('i', "include", struct xxd, kind, XXD_C, "as an array in C"),
     OPT_STRING('l', "len", struct xxd, len, "N", "stop after N bytes"),
     OPT_STRING('n', "name", struct xxd, name, "NAME", "the name of the variable with -i"),
     OPT_STRING('o', "offset", struct xxd, offset, "N", "add N to the positions shown"),
     OPT_FLAG('d', NULL, struct xxd, decimal, "decimal positions"),
     OPT_CALL_OPTIONAL('p', "ps", xxd_plain, "s", "digits only"),
-    {OPT_KIND_FLAG, OPT_HIDDEN, 0, "plain", offsetof(struct xxd, plain), 0, NULL, "", NULL},
-    {OPT_KIND_FLAG, OPT_HIDDEN, 0, "postscript", offsetof(struct xxd, plain), 0, NULL, "", NULL},
+    {OPT_KIND_SET, OPT_HIDDEN, 0, "plain", offsetof(struct xxd, kind), XXD_PLAIN, NULL, "", NULL},
+    {OPT_KIND_SET, OPT_HIDDEN, 0, "postscript", offsetof(struct xxd, kind), XXD_PLAIN, NULL, "",
+     NULL},
     OPT_FLAG('r', "revert", struct xxd, reverse, "from hexadecimal back to bytes"),
     OPT_STRING('s', "seek", struct xxd, seek, "N",
                "start N bytes from the beginning, or from the end when negative"),
@@ -359,7 +361,7 @@ static int64_t xxd_seek(struct xxd *x, struct in *in)
 
 static int xxd_settle(struct xxd *x)
 {
-    x->kind = x->plain ? XXD_PLAIN : x->include ? XXD_C : x->bits ? XXD_BITS : XXD_DUMP;
+    x->little = x->kind == XXD_LITTLE;
     int64_t cols = x->cols.p ? xxd_number(x->cols) : 0;
     int64_t group = x->group.p ? xxd_number(x->group) : -1;
     x->ncols = cols > 0               ? (uint64_t)cols

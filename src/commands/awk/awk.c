@@ -210,6 +210,10 @@ static bool awk_init(struct awk *a)
 
     a->heap = &p->kernel->heap;
     a->bytes = a->characters_as_bytes || locale_bytes(p);
+    if (a->posix && a->traditional)
+        proc_warn(p, "warning: `--posix' overrides `--traditional'");
+    if (a->posix && a->characters_as_bytes)
+        proc_warn(p, "warning: `--posix' overrides `--characters-as-bytes'");
     a->traditional |= a->posix;
     map_init(&a->names, a->heap);
     buf_init(&a->scratch, a->heap);

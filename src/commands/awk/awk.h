@@ -412,8 +412,7 @@ struct awk {
     bool split_done; /* nparsed is NF */
     bool stale;      /* a field has changed: rec must be built again */
     bool owned;      /* a field has a value of its own */
-    uint8_t
-        rec_kind; /* $0 was assigned: AWK_STR, AWK_NUM (rec_num), AWK_REF for unset; 0: it was read */
+    uint8_t rec_kind; /* $0 was assigned: AWK_STR, AWK_NUM (rec_num), AWK_REF for unset; 0: it was read */
     double rec_num;
     double nr, fnr;
     enum awk_fs fs;
@@ -551,6 +550,8 @@ const char *awk_re_odd(struct awk *a, struct str text, size_t *at);
 #define AWK_ODD_ESCAPE(c, odd)                                                                     \
     "regexp escape sequence `\\%c' %s%.*s", c, odd, (c) == '8' || (c) == '9' ? 2 : 0,              \
         (c) == '8' ? "8'" : "9'"
+size_t awk_re_hexless(struct str text); /* how many \x have no digits: each is warned of */
+#define AWK_HEXLESS "no hex digits in `\\x' escape sequence"
 /* As gawk shows it in messages: shorter by what its escapes are longer than what they stand for. */
 struct str awk_re_shown(struct str text);
 /* The regular expression that a value stands for: compiled once, remembered. */

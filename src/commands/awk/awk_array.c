@@ -12,7 +12,8 @@
 #include "base/utf8.h"
 
 enum {
-    AWK_ARRAY_FIRST = 8
+    AWK_ARRAY_FIRST = 8,
+    AWK_ARRAY_KEPT = 64 /* elements for which memory is kept when they go */
 };
 
 struct awk_key {
@@ -33,7 +34,8 @@ struct awk_array *awk_array_new(struct awk *a)
     return t;
 }
 
-void awk_array_clear(struct awk *a, struct awk_array *t)
+/* Takes all elements out. With `keep` a small row of them leaves its memory for the next ones. */
+static void awk_array_empty(struct awk *a, struct awk_array *t, bool keep)
 {
     struct awk_elem *e = t->e;
     uint32_t used = t->used, cap = t->cap, slots = t->mask + 1;
@@ -53,8 +55,15 @@ void awk_array_clear(struct awk *a, struct awk_array *t)
             awk_str_unref(a, e[i].key.s);
         awk_drop(a, &e[i].v);
     }
-    heap_free(a->heap, e, cap * sizeof *e);
+    if (keep && cap && cap <= AWK_ARRAY_KEPT && !t->e) {
+        t->e = e;
+        t->cap = cap;
+    } else {
+        heap_free(a->heap, e, cap * sizeof *e);
+    }
 }
+
+void awk_array_clear(struct awk *a, struct awk_array *t) { awk_array_empty(a, t, true); }
 
 /* Arrays within arrays are freed by a list, not by recursion: hostile nesting may be deep. */
 void awk_array_unref(struct awk *a, struct awk_array *t)
@@ -68,7 +77,7 @@ void awk_array_unref(struct awk *a, struct awk_array *t)
     }
     a->dying = true;
     while (t) {
-        awk_array_clear(a, t);
+        awk_array_empty(a, t, false);
         heap_drop(a->heap, t);
         t = a->dying_list;
         if (t)
@@ -233,7 +242,7 @@ static bool awk_array_scatter(struct awk *a, struct awk_array *t)
 static bool awk_array_room(struct awk *a, struct awk_array *t)
 {
     if (LIKELY(t->used < t->cap))
-        return true;
+        return t->dense || t->index || awk_array_reindex(a, t);
     bool pack = t->live < t->used - t->used / 4;
     uint32_t old = t->cap, cap = pack ? old : old ? old * 2 : AWK_ARRAY_FIRST, n = 0;
 

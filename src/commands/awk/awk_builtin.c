@@ -144,7 +144,8 @@ static struct awk_val awk_length(struct awk *a, int argc, struct awk_val *v)
 
     if (argc == 0)
         return awk_number_of(awk_count(a, awk_record(a)));
-    awk_resolve(a, v, true);
+    if (v->kind >= AWK_REF)
+        awk_resolve(a, v, true);
     if (v->kind == AWK_ARRAY && a->posix)
         awk_fatal(a, "length: received array argument");
     if (v->kind == AWK_ARRAY)
@@ -322,6 +323,18 @@ static struct awk_val awk_typeof(struct awk *a, struct awk_val *v)
 
 /* ---- numbers --------------------------------------------------------------------------------- */
 
+/* 0 and digits below 8, up to something else that does not make it a decimal number. */
+static bool awk_is_octal(struct str s)
+{
+    size_t i = 1;
+
+    if (s.n < 2 || s.p[0] != '0' || !ascii_digit(s.p[1]))
+        return false;
+    while (i < s.n && s.p[i] >= '0' && s.p[i] <= '7')
+        i++;
+    return i == s.n || !strchr("89eE.", s.p[i]);
+}
+
 /* Source text: decimal, or octal and hexadecimal as in C. */
 static double awk_strtonum(struct awk *a, struct awk_val *v)
 {
@@ -334,9 +347,6 @@ static double awk_strtonum(struct awk *a, struct awk_val *v)
     if (awk_looks_numeric(s, &d) && !isfinite(d))
         return d;
     d = 0;
-    bool minus = s.n && s.p[0] == '-';
-    if (s.n && (s.p[0] == '-' || s.p[0] == '+'))
-        s = str_from(s, 1);
     if (s.n > 2 && s.p[0] == '0' && (s.p[1] == 'x' || s.p[1] == 'X')) {
         for (size_t i = 2; i < s.n; i++) {
             int c = ascii_to_lower(s.p[i]);
@@ -345,15 +355,14 @@ static double awk_strtonum(struct awk *a, struct awk_val *v)
                 break;
             d = d * 16 + digit;
         }
-    } else if (s.n > 1 && s.p[0] == '0' && ascii_digit(s.p[1]) && str_chr(s, '.') < 0 &&
-               str_chr(s, '8') < 0 && str_chr(s, '9') < 0) {
+    } else if (awk_is_octal(s)) {
         for (size_t i = 1; i < s.n && s.p[i] >= '0' && s.p[i] <= '7'; i++)
             d = d * 8 + (s.p[i] - '0');
     } else {
         size_t used;
         d = awk_parse_num(s, &used);
     }
-    return minus ? -d : d;
+    return d;
 }
 
 /* Whole numbers from 0 on; anything else is told and ends the run. */
@@ -625,6 +634,12 @@ static struct awk_val awk_builtin_value(struct awk *a, int id, int argc, struct 
 void awk_builtin_run(struct awk *a, int id, int argc)
 {
     size_t at = (size_t)(a->sp - a->stack) - (size_t)argc;
+
+    if (id == AWK_F_LENGTH && argc == 1 && a->sp[-1].kind == AWK_SLICE) { /* what most ask for */
+        struct awk_val *v = &a->sp[-1];
+        awk_put_number(v, (double)awk_count(a, str_of(v->u.p, v->n)));
+        return;
+    }
 
     /* The stack may move while a function of the program is called back. */
     if (!awk_push_room(a, 8))

@@ -100,8 +100,8 @@ static int awk_spawn(struct awk *a, struct str cmd, struct file *in, struct file
     return launch_run(a->p, argv, 3, &o);
 }
 
-/* The end of a process as awk tells it: its status, or 256 + the signal. POSIX has what wait() gives, the
- * old awks divide that by 256. */
+/* The end of a process as awk tells it: its status, or 256 + the signal. POSIX has what wait()
+ * gives, the old awks divide that by 256. */
 static double awk_wait(struct awk *a, int pid)
 {
     int status = 0, sig = 0, r;

@@ -335,6 +335,8 @@ static struct awk_node *awk_regex_node(struct awk_parser *p, bool typed)
     if (n) {
         struct hob_error e;
         const char *odd;
+        for (size_t k = awk_re_hexless(p->text); k > 0; k--)
+            awk_lex_warn(p, AWK_HEXLESS);
         for (size_t at = 0; (odd = awk_re_odd(p->a, p->text, &at));)
             awk_lex_warn(p, AWK_ODD_ESCAPE(p->text.p[at], odd));
         n->re = awk_re_new(p->a, p->text, &e);

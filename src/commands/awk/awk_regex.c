@@ -2,17 +2,16 @@
 #include "commands/awk/awk.h"
 
 #include "base/error.h"
+#include "base/utf8.h"
 
 static int awk_re_tick(void *ud, uint64_t steps) { return proc_tick(ud, (int64_t)(steps >> 10)); }
 
-/* Without the operators of GNU, \y and its like are plain letters; in old awks braces are, too. */
-static struct str awk_re_plain(struct str s, bool braces, struct buf *b)
+/* Without the operators of GNU, \y and its like are plain letters. */
+static struct str awk_re_plain(struct str s, struct buf *b)
 {
     for (size_t i = 0; i < s.n; i++) {
         if (s.p[i] == '\\' && i + 1 < s.n && s.p[i + 1] && strchr("yBwWsS<>`'", s.p[i + 1]))
             i++;
-        else if (braces && (s.p[i] == '{' || s.p[i] == '}'))
-            buf_putc(b, '\\');
         else if (s.p[i] == '\\' && i + 1 < s.n)
             buf_putc(b, s.p[i++]);
         buf_putc(b, s.p[i]);
@@ -27,13 +26,25 @@ static int awk_re_make(struct awk *a, struct awk_re *re, bool icase, struct hob_
 
     buf_init(&plain, a->heap);
     struct str text =
-        a->traditional ? awk_re_plain(awk_str_get(re->text), !a->posix && !a->re_interval, &plain)
-                       : awk_str_get(re->text);
+        a->traditional ? awk_re_plain(awk_str_get(re->text), &plain) : awk_str_get(re->text);
     int r = regex_compile(a->heap, text, flags, &re->re[icase], err);
     buf_fini(&plain);
     if (r == 0)
         regex_set_tick(re->re[icase], awk_re_tick, a->p);
     return r;
+}
+
+size_t awk_re_hexless(struct str text)
+{
+    size_t n = 0;
+
+    for (size_t i = 0; i + 1 < text.n; i++) {
+        if (text.p[i] != '\\' || text.p[++i] != 'x')
+            continue;
+        int d = i + 1 < text.n ? ascii_to_lower((unsigned char)text.p[i + 1]) : 0;
+        n += !ascii_digit(d) && (d < 'a' || d > 'f');
+    }
+    return n;
 }
 
 const char *awk_re_odd(struct awk *a, struct str text, size_t *at)
@@ -62,7 +73,7 @@ struct str awk_re_shown(struct str text)
         if (text.p[i] != '\\')
             continue;
         char c = text.p[++i];
-        less += c && strchr("abfnrtv01234567", c) != NULL;
+        less += c && strchr("abfnrtv0123456789", c) != NULL;
         for (int k = 0; k < 2 && c >= '0' && c <= '7' && i + 1 < text.n; k++) {
             if (text.p[i + 1] < '0' || text.p[i + 1] > '7')
                 break;
@@ -108,6 +119,8 @@ struct awk_re *awk_re_text(struct awk *a, struct str text)
         slot = &a->dynamic[str_hash(text) % COUNT(a->dynamic)];
     }
     const char *odd;
+    for (size_t n = awk_re_hexless(text); n > 0; n--)
+        awk_warn(a, AWK_HEXLESS);
     for (size_t at = 0; (odd = awk_re_odd(a, text, &at));)
         awk_warn(a, AWK_ODD_ESCAPE(text.p[at], odd));
     struct awk_re *re = awk_re_new(a, text, &err);

@@ -60,8 +60,8 @@ struct awk_array *awk_array_deep(struct awk *a, int32_t operand, int depth);
 void awk_pop_subscript(struct awk *a, int32_t operand);
 void awk_pop_parts(struct awk *a, int kind, int32_t operand);
 int awk_parts(int kind, int32_t operand);
-/* A parameter that stands for something of the caller learns what has become of that; with `use` both
- * are scalars from now on. */
+/* A parameter that stands for something of the caller learns what has become of that; with `use`
+ * both are scalars from now on. */
 void awk_resolve(struct awk *a, struct awk_val *v, bool use);
 bool awk_scalar(struct awk *a, struct awk_val *v, int32_t operand);
 void awk_assign(struct awk *a, struct awk_val *to, struct awk_val v, int32_t operand);

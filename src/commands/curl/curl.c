@@ -117,27 +117,78 @@ static int curl_all(struct curl *c)
     return last;
 }
 
-static int curl_run(struct proc *p, void *args)
+/* What stands between two --next, with options of its own. */
+static int curl_part(struct curl *c)
 {
-    struct curl *c = args;
-    struct heap *h = &p->kernel->heap;
+    int r = curl_jar_load(c);
+    r = r ? r : curl_time_condition(c);
+    r = r ? r : curl_etag_load(c);
+    r = r ? r : curl_all(c);
+    if (r >= 0)
+        curl_jar_save(c);
+    return r;
+}
+
+static void curl_part_init(struct curl *c, struct proc *p)
+{
     c->p = c->jar.p = p;
     c->max_redirs = 50;
-    buf_init(&c->data, h);
+    buf_init(&c->data, &p->kernel->heap);
     out_init(&c->out, p, 1);
-    int r = curl_args_read(c, p->argv, p->argc);
-    if (r == 0) {
-        r = curl_jar_load(c);
-        r = r ? r : curl_all(c);
-        if (r >= 0)
-            curl_jar_save(c);
-    }
+}
+
+static int curl_part_fini(struct curl *c)
+{
+    struct heap *h = &c->p->kernel->heap;
     curl_jar_fini(c);
     buf_fini(&c->data);
     vec_fini(h, &c->parts);
     vec_fini(h, &c->nodes);
-    int e = out_fini(&c->out);
-    return r < 0 ? r : e == HOB_EKILLED ? e : e < 0 && r == 0 ? CURL_WRITE_ERROR : r;
+    return out_fini(&c->out);
+}
+
+/* All parts are read before the first one runs; some options are for all of them. */
+static int curl_run(struct proc *p, void *args)
+{
+    VEC(struct curl *) parts = {0};
+    struct curl *c = args;
+    int r = 0, at = 0;
+    bool next = false;
+
+    do {
+        int used = 0;
+        c = at ? arena_new(p->arena, struct curl) : args;
+        if (!c || !vec_push(&p->kernel->heap, &parts, c)) {
+            r = HOB_ENOMEM;
+            break;
+        }
+        curl_part_init(c, p);
+        r = curl_args_read(c, p->argv + at, p->argc - at, &used);
+        at += used;
+        next = used && (str_eqz(p->argv[at - 1], "--next") || str_eqz(p->argv[at - 1], "-:"));
+    } while (r == 0 && next && at < p->argc);
+    for (size_t i = 0; i < parts.n && r == 0; i++)
+        for (size_t k = 0; k < parts.n; k++) {
+            parts.p[i]->verbose |= parts.p[k]->verbose;
+            parts.p[i]->show_error |= parts.p[k]->show_error;
+            parts.p[i]->fail_early |= parts.p[k]->fail_early;
+            parts.p[i]->silent |= parts.p[k]->silent;
+        }
+    bool read = r == 0;
+    for (size_t i = 0; i < parts.n; i++) {
+        c = parts.p[i];
+        if (read && r >= 0 && !(r && c->fail_early))
+            r = curl_part(c);
+        int e = curl_part_fini(c);
+        if (r >= 0)
+            r = e == HOB_EKILLED ? e : e < 0 && r == 0 ? CURL_WRITE_ERROR : r;
+    }
+    vec_fini(&p->kernel->heap, &parts);
+    if (r < 0 || !read || !next || at < p->argc)
+        return r;
+    proc_printf_err(p, "curl: no URL specified!\ncurl: try 'curl --help' or 'curl --manual' for "
+                       "more information\n");
+    return CURL_FAILED_INIT;
 }
 
 const struct command cmd_curl = {

@@ -57,10 +57,12 @@ struct curl {
     bool silent, show_error, fail, fail_body, fail_early, head, include, location, trusted;
     bool insecure, compressed, get, verbose, create_dirs, remote_all, disposition, no_glob;
     bool junk_session, post301, post302, post303, retry_all, retry_refused, ignored, next_slot;
-    bool form_escape, remove_on_error, no_clobber, ask_help, ask_version;
+    bool form_escape, remove_on_error, no_clobber, ask_help, ask_version, digest, any_auth,
+        parallel;
     int version; /* of HTTP: 0, 10, 11, 20 */
     struct str method, agent, referer, user, bearer, range, resume, output_dir, write_out;
     struct str dump_header, jar_file, stderr_file, proxy, data_type, time_cond;
+    struct str etag_save, etag_compare;
     double max_time, connect_time, retry_delay, retry_max;
     int64_t max_redirs, retries;
     struct strs headers, cookie_args;
@@ -70,6 +72,9 @@ struct curl {
     VEC(struct curl_node) nodes;
     struct curl_jar jar;
     /* state */
+    struct str etag;                  /* of --etag-compare */
+    struct str cond_name, cond_value; /* the header of -z; .p == NULL: none */
+    int64_t cond_time;
     struct out out; /* stdout */
     int depth;      /* of -K */
 };
@@ -83,7 +88,9 @@ struct curl_transfer {
     struct str redirect;  /* where it would have gone on to; "" */
     struct str method, filename, referer;
     struct str content_type;
-    struct str head; /* of the last answer; on the arena */
+    bool basic;        /* --anyauth: the server wants a password as it is */
+    struct str digest; /* the answer to a server that asks for one */
+    struct str head;   /* of the last answer; on the arena */
     struct http_info info;
     int status, redirects, headers, result, number;
     uint64_t head_bytes, received;
@@ -96,8 +103,8 @@ struct curl_transfer {
     struct hob_error error;
 };
 
-/* curl_args.c: 0, or an exit status after a message. */
-int curl_args_read(struct curl *c, struct str *argv, int argc);
+/* curl_args.c: 0, or an exit status after a message. Stops behind --next; *used words were read. */
+int curl_args_read(struct curl *c, struct str *argv, int argc, int *used);
 extern const struct opt curl_opts[];
 
 /* "curl: ..." unless -s; "Warning: ..." */
@@ -134,6 +141,14 @@ bool curl_glob_next(struct curl *c, struct curl_glob *g, struct str *out);
 struct str curl_glob_name(struct curl *c, const struct curl_glob *g, struct str pattern);
 void curl_glob_move(struct curl_glob *g);
 void curl_glob_close(struct curl *c, struct curl_glob *g);
+
+/* curl_cond.c */
+int curl_time_condition(struct curl *c); /* 0, or an exit status */
+bool curl_time_unmet(const struct curl_transfer *t);
+int curl_etag_load(struct curl *c);          /* 0, or an exit status */
+int curl_etag_keep(struct curl_transfer *t); /* 0, or an exit status */
+/* After a 401: sets t->digest. False: the server does not ask for that, or in an unknown way. */
+bool curl_digest_answer(struct curl_transfer *t, const struct url *u, struct str method);
 
 /* curl_cookie.c */
 int curl_jar_load(struct curl *c);

@@ -194,6 +194,10 @@ const struct opt curl_opts[] = {
     TEXT('u', "user", user, "USER:PASSWORD", "basic authentication"),
     TEXT(0, "oauth2-bearer", bearer, "TOKEN", "authentication by a token"),
     FLAG(0, "basic", ignored, "basic authentication (the default)"),
+    FLAG(0, "digest", digest, "authentication by a digest, when the server asks for it"),
+    FLAG(0, "anyauth", any_auth, "ask the server which authentication it wants"),
+    TEXT(0, "etag-compare", etag_compare, "FILE", "only what has another tag than that in FILE"),
+    TEXT(0, "etag-save", etag_save, "FILE", "keep the tag of the answer in FILE"),
     OPT_CALL('b', "cookie", curl_set_cookie, "DATA|FILE",
          "send cookies: NAME=VALUE, or from a file"),
     FLAG('j', "junk-session-cookies", junk_session, "leave out those that end with the session"),
@@ -203,6 +207,10 @@ const struct opt curl_opts[] = {
     FLAG('I', "head", head, "ask for the head alone"),
     FLAG('G', "get", get, "put the data behind the URL, and GET it"),
     OPT_CALL(0, "url", curl_set_url, "URL", "the URL"),
+    OPT_CALL(':', "next", curl_set_nothing, NULL, "what follows has options of its own"),
+    FLAG('Z', "parallel", parallel, "several at a time (here they go one after the other)"),
+    OPT_CALL(0, "parallel-max", curl_set_nothing, "N", "so many at a time (here one)"),
+    OPT_CALL(0, "parallel-immediate", curl_set_nothing, NULL, "begin with all of them at once"),
     FLAG('g', "globoff", no_glob, "take {} and [] in URLs as they are"),
     OPT_CALL('0', "http1.0", curl_set_version, NULL, "use HTTP 1.0"),
     OPT_CALL(0, "http1.1", curl_set_version, NULL, "use HTTP 1.1"),
@@ -387,10 +395,15 @@ static int curl_option(struct curl *c, struct str word, struct str next, bool *u
     return 0;
 }
 
-int curl_args_read(struct curl *c, struct str *argv, int argc)
+int curl_args_read(struct curl *c, struct str *argv, int argc, int *taken)
 {
     bool options = true;
+    *taken = argc;
     for (int i = 0; i < argc; i++) {
+        if (options && (str_eqz(argv[i], "--next") || str_eqz(argv[i], "-:"))) {
+            *taken = i + 1;
+            break;
+        }
         bool used = false;
         int r;
         if (options && str_eqz(argv[i], "--")) {

@@ -63,6 +63,11 @@ static void curl_hop_auth(struct curl_hop *h)
     struct buf b;
     if (!curl_own_host(h) || (!c->user.p && !c->bearer.p))
         return;
+    if (c->user.p && (c->digest || c->any_auth) && !h->t->basic) {
+        if (h->t->digest.n)
+            curl_default(h, "Authorization", h->t->digest);
+        return;
+    }
     buf_init(&b, &c->p->kernel->heap);
     if (c->user.p) {
         struct str user = str_chr(c->user, ':') < 0 ? curl_join(c, c->user, STR(":")) : c->user;
@@ -107,6 +112,10 @@ static int curl_hop_headers(struct curl_hop *h)
         curl_default(h, "Cookie", cookies);
     if (c->range.p)
         curl_default(h, "Range", curl_join(c, STR("bytes="), c->range));
+    if (c->cond_name.p)
+        curl_default(h, c->cond_name.p, c->cond_value);
+    if (c->etag_compare.p)
+        curl_default(h, "If-None-Match", c->etag);
     curl_hop_body(h);
     for (size_t i = 0; i < c->headers.n; i++) {
         if (!curl_line(c->headers.p[i], &name, &value))

@@ -289,8 +289,13 @@ static int curl_answer(struct curl_transfer *t, struct curl_hop *h)
                         "HTTP server doesn't seem to support byte ranges. Cannot resume.");
     if (c->resume.p && t->status == 416)
         return 0;
-    int r = curl_body(t, h);
-    if (r == 0 && !t->wrote && (t->node->remote || t->filename.p))
+    int r = curl_etag_keep(t);
+    if (r)
+        return curl_bad(t, r, "Failed writing the tag of the answer");
+    if (curl_time_unmet(t))
+        return 0;
+    r = curl_body(t, h);
+    if (r == 0 && !t->wrote && (t->node->remote || t->filename.p) && t->status != 304)
         r = curl_body_open(t); /* an empty file */
     return r ? r : failed ? CURL_HTTP_ERROR : 0;
 }
@@ -308,11 +313,30 @@ static int64_t curl_time_left(const struct curl_transfer *t, int64_t began)
     return left > 0 ? left : -1;
 }
 
+/* Whether a server that wants to know who asks is to be asked once more. */
+static bool curl_authenticates(struct curl_transfer *t, struct curl_hop *h)
+{
+    struct curl *c = t->c;
+    struct str ask;
+
+    if (t->status != 401 || t->digest.n || t->basic || !c->user.p || !(c->digest || c->any_auth))
+        return false;
+    if (curl_digest_answer(t, &h->url, h->method))
+        return true;
+    t->basic = c->any_auth && curl_header(t->head, STR("WWW-Authenticate"), &ask) && ask.n >= 5 &&
+               curl_same(str_sub(ask, 0, 5), STR("Basic"));
+    return t->basic;
+}
+
 /* One exchange after the other, as far as redirects lead. */
 static int curl_follow(struct curl_transfer *t, struct curl_hop *h)
 {
     struct kernel *k = t->c->p->kernel;
     int64_t began = k->host->monotonic(k->host->ud);
+    struct str body = h->body;
+    /* What a server refuses at first is not sent to it in vain. */
+    if (t->c->user.p && (t->c->digest || t->c->any_auth))
+        h->body = STR("");
     for (;;) {
         int64_t left = curl_time_left(t, began);
         if (left < 0)
@@ -336,6 +360,11 @@ static int curl_follow(struct curl_transfer *t, struct curl_hop *h)
             r = curl_put(t, t->head);
         if (r)
             return r;
+        if (curl_authenticates(t, h)) {
+            fetch_close(&h->fetch);
+            h->body = body;
+            continue;
+        }
         int status = t->status;
         int next = curl_redirect(t, h);
         if (next == 0)

@@ -285,15 +285,19 @@ static void dc_unstore(struct dc *d, struct dc_register *r, int c)
     r->levels.n--;
 }
 
-/* The subscript on the stack; false after a message. */
-static bool dc_subscript(struct dc *d, uint32_t *out)
+/* The subscript on the stack, -1 when it is none. False: the stack is empty. */
+static bool dc_subscript(struct dc *d, int *out)
 {
     struct dc_value v;
     if (!dc_pop(d, &v))
         return false;
-    int i = v.number ? dc_int(d, v.number) : -1;
+    *out = v.number ? dc_int(d, v.number) : -1;
     dc_drop(d, v);
-    *out = (uint32_t)i;
+    return true;
+}
+
+static bool dc_subscript_ok(struct dc *d, int i)
+{
     if (i < 0)
         dc_say(d, "array index must be a nonnegative integer");
     return i >= 0;
@@ -302,18 +306,12 @@ static bool dc_subscript(struct dc *d, uint32_t *out)
 /* :r */
 static void dc_array_put(struct dc *d, struct dc_register *r)
 {
-    uint32_t i;
+    int i;
     struct dc_value v;
 
-    if (d->stack.n < 2) {
-        dc_say(d, "stack empty");
-        if (d->stack.n) /* the subscript is lost */
-            dc_drop(d, d->stack.p[--d->stack.n]);
+    if (!dc_subscript(d, &i) || !dc_pop(d, &v))
         return;
-    }
-    bool ok = dc_subscript(d, &i);
-    if (!dc_pop(d, &v))
-        return;
+    bool ok = dc_subscript_ok(d, i);
     struct dc_level *l = ok ? dc_level(d, r, false) : NULL;
     void **place = l ? map_put(&l->array, str_of((const char *)&i, sizeof i)) : NULL;
     if (place && !*place)
@@ -330,8 +328,8 @@ static void dc_array_put(struct dc *d, struct dc_register *r)
 /* ;r */
 static void dc_array_get(struct dc *d, struct dc_register *r)
 {
-    uint32_t i;
-    if (!dc_subscript(d, &i))
+    int i;
+    if (!dc_subscript(d, &i) || !dc_subscript_ok(d, i))
         return;
     struct dc_level *l = r->levels.n ? &r->levels.p[r->levels.n - 1] : NULL;
     struct dc_value *v = l ? map_value(&l->array, str_of((const char *)&i, sizeof i)) : NULL;
@@ -512,25 +510,30 @@ static void dc_system(struct dc *d)
         d->err = r;
 }
 
-/* <r and the others: runs the register when the top stands so to the one below. */
-static void dc_compare(struct dc *d, char op, bool negated, struct dc_register *r)
+/* How the top two numbers stand to each other. What cannot be compared stays, and counts as equal:
+ * =r runs then, as in GNU's dc. */
+static int dc_order(struct dc *d)
 {
     struct dc_value *top = d->stack.p + d->stack.n;
     if (d->stack.n < 2) {
-        struct dc_value v;
         dc_say(d, "stack empty");
-        if (d->stack.n && dc_pop(d, &v))
-            dc_drop(d, v);
-        return;
+        return 0;
     }
     if (!top[-1].number || !top[-2].number) {
         dc_say(d, "non-numeric value");
-        return;
+        return 0;
     }
     int order = decimal_cmp(&d->calc, top[-1].number, top[-2].number);
+    dc_drop(d, d->stack.p[--d->stack.n]);
+    dc_drop(d, d->stack.p[--d->stack.n]);
+    return order;
+}
+
+/* <r and the others: runs the register when the top stands so to the one below. */
+static void dc_compare(struct dc *d, char op, bool negated, struct dc_register *r)
+{
+    int order = dc_order(d);
     bool is = op == '<' ? order < 0 : op == '>' ? order > 0 : order == 0;
-    dc_drop(d, d->stack.p[--d->stack.n]);
-    dc_drop(d, d->stack.p[--d->stack.n]);
     if (is != negated) {
         struct dc_value v = dc_load(d, r);
         if (v.number || v.text)

@@ -3,9 +3,8 @@
 
 #include "base/utf8.h"
 
-enum {
-    DC_EXPONENT_MAX = 2147483649 /* what GNU's bc takes for too large is one more */
-};
+/* What GNU's bc takes for too large is one more. */
+#define DC_EXPONENT_MAX INT64_C(2147483649)
 
 /* ---- reading -------------------------------------------------------------------------------- */
 
@@ -90,7 +89,7 @@ static void dc_runtime(struct dc *d, const char *kind, const char *text)
 int dc_int(struct dc *d, struct decimal *n)
 {
     int64_t v = decimal_long(n);
-    if ((v == 0 && !decimal_zero(n)) || v > DC_EXPONENT_MAX || v < -(int64_t)DC_EXPONENT_MAX) {
+    if ((v == 0 && !decimal_zero(n)) || v > DC_EXPONENT_MAX || v < -DC_EXPONENT_MAX) {
         dc_say(d, "value overflows simple integer; punting...");
         return -1;
     }
@@ -102,7 +101,7 @@ static struct decimal *dc_power(struct dc *d, struct decimal *a, struct decimal 
     if (b->scale)
         dc_runtime(d, "warning", "non-zero scale in exponent");
     int64_t e = decimal_long(b);
-    if (e > DC_EXPONENT_MAX || e < -(int64_t)DC_EXPONENT_MAX) {
+    if (e > DC_EXPONENT_MAX || e < -DC_EXPONENT_MAX) {
         dc_runtime(d, "error", "exponent too large in raise");
         return decimal_int(&d->calc, 1);
     }
@@ -275,3 +274,4 @@ void dc_print_bytes(struct dc *d, struct decimal *n)
     buf_fini(&bytes);
     bignum_free(&d->calc, &left);
 }
+#undef DC_EXPONENT_MAX

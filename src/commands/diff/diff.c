@@ -363,12 +363,15 @@ static int diffcmd_run(struct proc *p, void *args)
     if (o->digits >= 0 && (o->context < o->digits || !o->explicit_context))
         o->context = o->digits;
     out_init(&r.out, p, 1);
+    buf_init(&r.later, &p->kernel->heap);
     e = diffcmd_regexes(&r, &o->ignore_lines, &r.ignore);
     e = e ? e : diffcmd_regexes(&r, &o->functions, &r.function);
     if (e == 0)
         e = diffcmd_pairs(&r, p->argv, p->argc);
     regex_free(r.ignore);
     regex_free(r.function);
+    out_str(&r.out, buf_get(&r.later));
+    buf_fini(&r.later);
     return command_close(p, &r.out, e ? e : r.status);
 }
 

@@ -67,6 +67,7 @@ struct diffcmd_run {
     bool stdin_used;
     struct str stdin_text;
     int depth;
+    struct buf later; /* -l: what is said of files, for the end */
 };
 
 /* diff_files.c */

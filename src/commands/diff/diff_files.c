@@ -14,6 +14,21 @@ static void diffcmd_warn(struct diffcmd_run *r, struct str name, int err)
     r->status = 2;
 }
 
+/* A line about files: with -l all of them come at the end. */
+static void diffcmd_say(struct diffcmd_run *r, const char *fmt, ...) PRINTF_LIKE(2, 3);
+static void diffcmd_say(struct diffcmd_run *r, const char *fmt, ...)
+{
+    struct buf b;
+    va_list ap;
+
+    buf_init(&b, &r->p->kernel->heap);
+    va_start(ap, fmt);
+    buf_vprintf(r->o->paginate ? &r->later : &b, fmt, ap);
+    va_end(ap);
+    out_str(&r->out, buf_get(&b));
+    buf_fini(&b);
+}
+
 static void diffcmd_differ(struct diffcmd_run *r) { r->status = MAX(r->status, 1); }
 
 /* The name of a side in messages. */
@@ -61,8 +76,8 @@ static bool diffcmd_binary(struct diffcmd_run *r, const struct diffcmd_file *f)
 
 static void diffcmd_print_differ(struct diffcmd_run *r, const char *what)
 {
-    out_printf(&r->out, "%s %.*s and %.*s differ\n", what, STR_ARG(diffcmd_shown(r, 0)),
-               STR_ARG(diffcmd_shown(r, 1)));
+    diffcmd_say(r, "%s %.*s and %.*s differ\n", what, STR_ARG(diffcmd_shown(r, 0)),
+                STR_ARG(diffcmd_shown(r, 1)));
     diffcmd_differ(r);
 }
 
@@ -205,8 +220,8 @@ static int diffcmd_contents(struct diffcmd_run *r)
         !str_eq(a->text, b->text))
         diffcmd_cut(r);
     if (same && r->o->report_same)
-        out_printf(&r->out, "Files %.*s and %.*s are identical\n", STR_ARG(diffcmd_shown(r, 0)),
-                   STR_ARG(diffcmd_shown(r, 1)));
+        diffcmd_say(r, "Files %.*s and %.*s are identical\n", STR_ARG(diffcmd_shown(r, 0)),
+                    STR_ARG(diffcmd_shown(r, 1)));
     return 0;
 }
 
@@ -225,7 +240,7 @@ static bool diffcmd_excluded(struct diffcmd_run *r, struct str name)
 
 static void diffcmd_only(struct diffcmd_run *r, struct str dir, struct str name)
 {
-    out_printf(&r->out, "Only in %.*s: %.*s\n", STR_ARG(dir), STR_ARG(name));
+    diffcmd_say(r, "Only in %.*s: %.*s\n", STR_ARG(dir), STR_ARG(name));
     diffcmd_differ(r);
 }
 
@@ -362,8 +377,8 @@ static int diffcmd_both(struct diffcmd_run *r)
     if (dir) {
         if (r->depth == 0 || r->o->recursive)
             return diffcmd_folders(r);
-        out_printf(&r->out, "Common subdirectories: %.*s and %.*s\n", STR_ARG(a->name),
-                   STR_ARG(b->name));
+        diffcmd_say(r, "Common subdirectories: %.*s and %.*s\n", STR_ARG(a->name),
+                    STR_ARG(b->name));
         return 0;
     }
     if (MODE_IS_LINK(a->st.mode) && MODE_IS_LINK(b->st.mode))
@@ -371,18 +386,18 @@ static int diffcmd_both(struct diffcmd_run *r)
     bool plain_a = a->missing || MODE_IS_FILE(a->st.mode),
          plain_b = b->missing || MODE_IS_FILE(b->st.mode);
     if (r->depth && !(plain_a && plain_b)) {
-        out_printf(
-            &r->out, "File %.*s is a %s while file %.*s is a %s\n", STR_ARG(diffcmd_shown(r, 0)),
-            a->missing ? "regular empty file" : diffcmd_kind(a), STR_ARG(diffcmd_shown(r, 1)),
-            b->missing ? "regular empty file" : diffcmd_kind(b));
+        diffcmd_say(r, "File %.*s is a %s while file %.*s is a %s\n", STR_ARG(diffcmd_shown(r, 0)),
+                    a->missing ? "regular empty file" : diffcmd_kind(a),
+                    STR_ARG(diffcmd_shown(r, 1)),
+                    b->missing ? "regular empty file" : diffcmd_kind(b));
         diffcmd_differ(r);
         return 0;
     }
     if (files_same(&a->st, &b->st) && !a->missing && !b->missing && !a->standard &&
         r->o->style != DIFFCMD_SIDE && r->o->style != DIFFCMD_FORMATS) {
         if (r->o->report_same)
-            out_printf(&r->out, "Files %.*s and %.*s are identical\n", STR_ARG(a->name),
-                       STR_ARG(b->name));
+            diffcmd_say(r, "Files %.*s and %.*s are identical\n", STR_ARG(a->name),
+                        STR_ARG(b->name));
         return 0;
     }
     return diffcmd_contents(r);

@@ -25,7 +25,7 @@ struct file_guess {
     struct buf text; /* the description */
     const char *mime;
     const char *charset;
-    const char *packed; /* -z: the MIME type around it */
+    const char *packed;            /* -z: the MIME type around it */
     bool text_follows, executable; /* "..., ASCII text executable" is still to come */
 };
 

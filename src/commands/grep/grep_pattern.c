@@ -85,7 +85,7 @@ static void grep_pattern_warn(struct proc *p, struct str s)
             if (interval && start)
                 proc_warn(p, "warning: {...} at start of expression");
             i += interval ? interval - 1 : 0;
-            start = start && interval;
+            start = false;
             break;
         default: start = false;
         }

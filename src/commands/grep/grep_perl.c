@@ -47,7 +47,7 @@ int grep_perl_exec(struct grep_run *r, struct str text, size_t from, struct rege
         m->start = (ptrdiff_t)spans[0];
         m->end = (ptrdiff_t)spans[1];
     } else if (e == HOB_ELIMIT) {
-        proc_warn(r->p, "exceeded PCRE's backtracking limit");
+        proc_warn(r->p, "%.*s: exceeded PCRE's backtracking limit", STR_ARG(r->f.name));
         r->failed = true;
         return 0;
     }

@@ -92,8 +92,10 @@ static bool grep_zap(struct grep_run *r)
         r->err = HOB_ENOMEM;
         return false;
     }
-    for (char *z = f->zapped.p; (z = memchr(z, '\0', (size_t)(f->zapped.p + n - z)));)
-        *z = r->eol;
+    char *lim = f->zapped.p + n;
+    for (char *z = f->zapped.p; (z = memchr(z, '\0', (size_t)(lim - z)));)
+        while (z < lim && !*z)
+            *z++ = r->eol;
     f->p = f->counted = f->zapped.p;
     f->end = f->p + n;
     return true;

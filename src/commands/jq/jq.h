@@ -52,6 +52,7 @@ struct jq_string {
     uint32_t refs, hash; /* hash: 0 until it is asked for */
     uint32_t n, cap;
     bool interned; /* there is no other one of the same bytes that is interned */
+    bool bare;     /* a date of TOML, which has no quotes */
     char data[];   /* cap + 1 bytes, a NUL at n */
 };
 

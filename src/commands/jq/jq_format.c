@@ -48,7 +48,7 @@ static struct jq_val jq_format_row(struct jq *j, struct jq_val v, bool csv)
             x = jq_copy(x);
             jq_drop(j, v);
             buf_fini(&b);
-            return jq_fail1(j, x, csv ? "is not valid in a csv row" : "is not valid in a tsv row");
+            return jq_fail1(j, x, "is not valid in a csv row");
         }
     }
     jq_drop(j, v);

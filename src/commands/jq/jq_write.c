@@ -185,6 +185,9 @@ static void jq_write_value(struct jq_writer *w, struct jq_val v, int level)
         buf_addz(&w->b, "<skipped: too deep>");
         return;
     }
+    /* Containers may be shared: what is small in memory can be endless as text. */
+    if (v.kind >= JQ_ARRAY && (w->j->heap->oom || proc_tick(w->j->p, 1) < 0))
+        return;
     buf_addz(&w->b, color);
     if (v.kind == JQ_ARRAY)
         jq_write_array(w, v.arr, color, level);

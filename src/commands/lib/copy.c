@@ -108,6 +108,9 @@ static bool copy_regular(struct copy *c, struct str from, struct str to, const s
     file_unref(out);
     if (err < 0)
         return copy_fail(c, "error reading %s", from, err);
+    /* Files are memory here: without room for more the disk is full, and the message has a name. */
+    if (werr == HOB_ENOMEM && heap_gate(&c->p->kernel->heap))
+        werr = HOB_ENOSPC;
     if (werr < 0)
         return copy_fail(c, "error writing %s", to, werr);
     return copy_attributes(c, to, st);
@@ -222,6 +225,8 @@ static int copy_existing(struct copy *c, struct str from, struct str to,
 
     if (same && c->hard_link && files_same(src, dst))
         return 0;
+    if (same && c->overwrite == COPY_SKIP && !c->move)
+        return 0;
     if (same &&
         !(c->backup.asked && c->backup.kind && !str_eq(from, to) && !files_same(src, dst))) {
         if (!(c->remove_first && !str_eq(from, to))) {
@@ -327,7 +332,10 @@ static int copy_linked(struct copy *c, struct str to, const struct stat_info *sr
 static bool copy_as_symlink(struct copy *c, struct str from, struct str to)
 {
     struct str dir = path_dir(to);
-    if (from.n && from.p[0] != '/' && dir.n && !str_eqz(dir, ".")) {
+    struct stat_info st, here;
+    /* A folder that is missing has an error of its own. */
+    if (from.n && from.p[0] != '/' && dir.n && vfs_stat(c->p, dir, 0, &st) == 0 &&
+        vfs_stat(c->p, STR("."), 0, &here) == 0 && !files_same(&st, &here)) {
         proc_warn(c->p, "%s: can make relative symbolic links only in current directory",
                   proc_quotef(c->p, to));
         c->status = 1;

@@ -374,8 +374,6 @@ static int ls_settle(struct ls *l)
     l->tty = ls_tty(l->p);
     if (l->format == LS_UNSET)
         l->format = l->tty ? LS_COLUMNS : LS_ONE;
-    if (l->zero && l->format != LS_LONG)
-        l->format = LS_ONE;
     if (l->quoting < 0)
         l->quoting = l->tty ? QUOTE_SHELL_ESCAPE : QUOTE_LITERAL;
     if (l->dired && (l->hyperlink || l->format != LS_LONG))
@@ -409,8 +407,7 @@ static int ls_settle(struct ls *l)
          l->quoting == QUOTE_C_MAYBE) &&
         (l->format == LS_LONG || ((l->format == LS_COLUMNS || l->format == LS_ACROSS) && l->width));
     l->need_stat = l->format == LS_LONG || l->blocks || l->sort == LS_BY_TIME ||
-                   l->sort == LS_BY_SIZE || l->deref == LS_DEREF_ALWAYS || l->color ||
-                   l->indicator == LS_CLASSIFY || l->context;
+                   l->sort == LS_BY_SIZE || l->color || l->indicator == LS_CLASSIFY || l->context;
     l->need_type = l->indicator != LS_PLAIN || l->recursive || l->dirs_first;
     if (l->format == LS_LONG) {
         int r = ls_time_formats(l);
@@ -472,7 +469,7 @@ static bool ls_fill(struct ls *l, struct ls_file *f, struct str path, bool opera
 
     f->st.mode = type;
     if (operand || l->need_stat || (l->need_type && type == 0) || l->inode ||
-        (type == MODE_LINK && l->dirs_first)) {
+        (type == MODE_LINK && (l->dirs_first || (l->need_type && l->deref == LS_DEREF_ALWAYS)))) {
         r = vfs_stat(l->p, path, follow ? 0 : VFS_NOFOLLOW, &f->st);
         if (operand && l->deref == LS_DEREF_DIRS && (r < 0 || !MODE_IS_DIR(f->st.mode)))
             r = vfs_stat(l->p, path, VFS_NOFOLLOW, &f->st);
@@ -602,7 +599,7 @@ static int ls_read_folder(struct ls *l, struct str dir)
             continue;
         }
         struct arena_mark mark = arena_mark(l->p->arena);
-        struct str path = files_join(l->p, dir, f->name);
+        struct str path = str_eqz(dir, ".") ? f->name : files_join(l->p, dir, f->name);
         if (!path.p)
             return HOB_ENOMEM;
         ls_fill(l, f, path, false, f->st.mode);

@@ -415,7 +415,7 @@ static void ls_print_table(struct ls *l, const struct ls_widths *w, struct str d
             pos += widths[col++];
             i = next;
         }
-        ls_putc(l, '\n');
+        ls_putc(l, l->zero ? '\0' : '\n');
     }
     arena_release(l->p->arena, mark);
 }
@@ -438,7 +438,7 @@ static void ls_print_row(struct ls *l, const struct ls_widths *w, struct str dir
         ls_put_short(l, &l->files[i], w, dir);
         pos += len;
     }
-    ls_putc(l, '\n');
+    ls_putc(l, l->zero ? '\0' : '\n');
 }
 
 void ls_print_total(struct ls *l)

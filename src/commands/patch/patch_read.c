@@ -249,6 +249,9 @@ static int patch_unified(struct patch_run *r, struct patch_hunk *h)
 
     patch_peek(r, &line);
     s = line;
+    if (str_starts(s, STR("@@ -")) && (s.n == 4 || !ascii_digit(s.p[4])))
+        return patch_fatal(r, "missing line number at line %zu: %.*s\n\n", r->line + 1,
+                           STR_ARG(patch_chop(line)));
     if (!patch_skip(&s, "@@ -") || !patch_range(&s, &h->old_first, &h->old_n) ||
         !patch_skip(&s, " +") || !patch_range(&s, &h->new_first, &h->new_n) ||
         !patch_skip(&s, " @@"))

@@ -125,6 +125,7 @@ static int sed_run(struct proc *p, void *args)
     buf_init(&r.line.own, r.heap);
     buf_init(&r.hold.own, r.heap);
     buf_init(&r.scratch, r.heap);
+    buf_init(&r.once, r.heap);
     r.line.p = r.hold.p = "";
     r.line.chomped = r.hold.chomped = true;
     out_init(&r.standard.out, p, 1);
@@ -148,7 +149,13 @@ static int sed_run(struct proc *p, void *args)
     sed_free(&r);
     if (r.err)
         status = r.err < 0 ? r.err : r.err - 1;
-    return command_close(p, &r.standard.out, status);
+    int err = out_fini(&r.standard.out);
+    if (err == 0)
+        return status;
+    if (proc_check(p) < 0 || err == HOB_EKILLED || err == HOB_ENOMEM)
+        return err == HOB_ENOMEM ? err : HOB_EKILLED;
+    proc_warn(p, "couldn't %s stdout: %s", err == HOB_EBADF ? "close" : "flush", error_text(err));
+    return 4;
 }
 
 const struct command cmd_sed = {

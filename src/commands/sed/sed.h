@@ -163,6 +163,7 @@ struct sed_run {
     VEC(struct sed_append) queue;
     struct sed_space line, hold;
     struct buf scratch;
+    struct buf once; /* with -u: the line that was read */
     char eol;
     bool quiet, bytes;
     /* Input. */

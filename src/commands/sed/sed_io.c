@@ -316,6 +316,31 @@ bool sed_open_next(struct sed_run *r)
     return r->open && !r->err;
 }
 
+/* With -u: takes no more than one line from a pipe, so that whoever reads it next gets the rest. */
+static void sed_fill_line(struct sed_run *r)
+{
+    struct file *f = r->in.file;
+    struct str s;
+
+    if (!f || (f->flags & FILE_SEEKABLE) || !(f->flags & FILE_READ) || !f->ops->peek || r->in.err)
+        return;
+    buf_clear(&r->once);
+    for (bool whole = false; !whole && !r->in.err;) {
+        r->in.err = f->ops->peek(f, r->p, &s);
+        if (r->in.err || s.n == 0)
+            break;
+        const char *nl = memchr(s.p, r->eol, s.n);
+        size_t n = nl ? (size_t)(nl - s.p) + 1 : s.n, before = r->once.n;
+        buf_add(&r->once, s.p, n);
+        f->ops->skip(f, n);
+        whole = nl != NULL;
+        if (r->once.n != before + n)
+            r->in.err = HOB_ENOMEM;
+    }
+    r->in.p = r->once.p;
+    r->in.end = r->once.n ? r->once.p + r->once.n : r->in.p;
+}
+
 /* Whether the open file has more to read. What the line borrows from it is saved before. */
 static bool sed_more(struct sed_run *r)
 {
@@ -323,6 +348,8 @@ static bool sed_more(struct sed_run *r)
         return true;
     if (!sed_space_own(r, &r->line))
         return false;
+    if (r->o->unbuffered)
+        sed_fill_line(r);
     if (in_fill(&r->in))
         return true;
     if (r->in.err == HOB_EKILLED || r->in.err == HOB_ENOMEM)
@@ -426,4 +453,5 @@ void sed_free(struct sed_run *r)
     buf_fini(&r->line.own);
     buf_fini(&r->hold.own);
     buf_fini(&r->scratch);
+    buf_fini(&r->once);
 }

@@ -289,6 +289,56 @@ static int tar_opt_list(struct proc *p, void *args, const struct opt *o, struct 
     return proc_push(p, list, arg) ? 0 : HOB_ENOMEM;
 }
 
+/* --exclude-vcs and --exclude-backups: patterns that everybody knows. */
+static int tar_opt_known(struct proc *p, void *args, const struct opt *o, struct str arg)
+{
+    static const char *const vcs[] = {
+        "CVS",          ".cvsignore",     "RCS",    "SCCS",       ".git",     ".gitignore",
+        ".gitmodules",  ".gitattributes", ".svn",   ".arch-ids",  "{arch}",   "=RELEASE-ID",
+        "=meta-update", "=update",        ".bzr",   ".bzrignore", ".bzrtags", ".hg",
+        ".hgignore",    ".hgtags",        "_darcs", NULL};
+    static const char *const backups[] = {".#*", "*~", "#*#", NULL};
+    struct tar *t = args;
+    (void)arg;
+    for (const char *const *s = o->name[8] == 'v' ? vcs : backups; *s; s++)
+        if (!proc_push(p, &t->exclude, str_z(*s)))
+            return HOB_ENOMEM;
+    return 0;
+}
+
+/* --exclude-tag and its kin: folders that have a file of this name. */
+static int tar_opt_tag(struct proc *p, void *args, const struct opt *o, struct str arg)
+{
+    struct tar *t = args;
+    bool cache = !arg.p;
+    const char *rest = strchr(o->name + 8, '-');
+    char how = !rest ? 'k' : rest[1] == 'u' ? 'u' : 'a';
+    struct str word = arena_printf(p->arena, "%c%s%.*s", how, cache ? "!" : "",
+                                   STR_ARG(cache ? STR("CACHEDIR.TAG") : arg));
+    return word.p && proc_push(p, &t->tags, word) ? 0 : HOB_ENOMEM;
+}
+
+/* -I PROGRAM: the packers that are built in, by the names of their programs. */
+static int tar_opt_program(struct proc *p, void *args, const struct opt *o, struct str arg)
+{
+    static const struct word_row programs[] = {
+        {"gzip", CODEC_GZIP},    {"pigz", CODEC_GZIP},    {"bzip2", CODEC_BZIP2},
+        {"pbzip2", CODEC_BZIP2}, {"lbzip2", CODEC_BZIP2}, {"xz", CODEC_XZ},
+        {"pixz", CODEC_XZ},      {"lzma", CODEC_LZMA},    {"zstd", CODEC_ZSTD},
+        {"zstdmt", CODEC_ZSTD},  {"pzstd", CODEC_ZSTD},   {NULL, 0}};
+    ptrdiff_t blank = str_chr(arg, ' ');
+    struct str name = path_base(blank < 0 ? arg : str_sub(arg, 0, (size_t)blank));
+    (void)o;
+    for (const struct word_row *w = programs; w->name; w++)
+        if (str_eqz(name, w->name)) {
+            ((struct tar *)args)->codec = w->value + 1;
+            return 0;
+        }
+    proc_warn(p, "%s: this tar packs by gzip, bzip2, xz, lzma and zstd alone", proc_quotef(p, arg));
+    proc_warn(p, "Error is not recoverable: exiting now");
+    return 3;
+}
+
 static int tar_opt_exclude_from(struct proc *p, void *args, const struct opt *o, struct str arg)
 {
     struct tar *t = args;
@@ -418,6 +468,8 @@ static const struct opt tar_opts[] = {
     TAR_PACK('J', "xz", CODEC_XZ, "packed by xz"),
     TAR_PACK(0, "lzma", CODEC_LZMA, "packed by lzma"),
     TAR_PACK(0, "zstd", CODEC_ZSTD, "packed by zstd"),
+    OPT_CALL('I', "use-compress-program", tar_opt_program, "PROGRAM",
+             "packed by PROGRAM: gzip, bzip2, xz, lzma, zstd, and others that do the same"),
     TAR_FLAG('a', "auto-compress", automatic, "packed as its name says"),
     OPT_CALL('H', "format", tar_opt_format, "FORMAT", "gnu (the default), pax, ustar or v7"),
     OPT_SET(0, "posix", struct tar, format, TAR_PAX, "as --format=pax"),
@@ -426,6 +478,15 @@ static const struct opt tar_opts[] = {
     OPT_CALL('T', "files-from", tar_opt_list, "FILE", "names from FILE, one a line"),
     TAR_FLAG(0, "null", null, "names in FILE end with NUL"),
     OPT_CALL(0, "exclude", tar_opt_list, "PATTERN", "leave out what matches"),
+    OPT_CALL(0, "exclude-vcs", tar_opt_known, NULL, "leave out what version control keeps"),
+    OPT_CALL(0, "exclude-backups", tar_opt_known, NULL, "leave out copies of editors"),
+    OPT_CALL(0, "exclude-tag", tar_opt_tag, "FILE", "of folders with FILE only that"),
+    OPT_CALL(0, "exclude-tag-under", tar_opt_tag, "FILE", "the same, and not FILE either"),
+    OPT_CALL(0, "exclude-tag-all", tar_opt_tag, "FILE", "no folders with FILE"),
+    OPT_CALL(0, "exclude-caches", tar_opt_tag, NULL, "of folders with CACHEDIR.TAG only that"),
+    OPT_CALL(0, "exclude-caches-under", tar_opt_tag, NULL, "the same, and not that either"),
+    OPT_CALL(0, "exclude-caches-all", tar_opt_tag, NULL, "no folders with CACHEDIR.TAG"),
+    TAR_FLAG(0, "one-file-system", one_device, "no folders that are mounted"),
     OPT_CALL('X', "exclude-from", tar_opt_exclude_from, "FILE", "patterns from FILE"),
     TAR_FLAG(0, "no-recursion", no_recursion, "not what is in folders"),
     TAR_FLAG('h', "dereference", dereference, "follow symbolic links"),

@@ -41,7 +41,9 @@ struct tar {
     bool no_recursion, wildcards, anchored, icase, ignore_failed, remove_files, totals, full_time;
     bool one_top_level, have_mtime, have_mode, show_transformed, check_links, occurrence;
     bool no_same_owner, no_same_permissions, interactive, newer_by_change, not_anchored;
+    bool one_device;
     int64_t blocking; /* blocks of a record */
+    struct strs tags; /* --exclude-tag: k, u or a for how, then the name */
     struct str file, top_level, owner, group;
     struct strs dirs; /* -C: the words themselves, so that their places can be found */
     struct strs exclude, from_files;
@@ -68,6 +70,7 @@ struct tar_run {
     struct tar *o;
     struct out out; /* stdout */
     int status;
+    uint64_t device; /* of the operand, for --one-file-system */
     struct users users;
     bool said_absolute[2];    /* of members, of link targets */
     size_t list_width;        /* of owner and size in long listings */

@@ -188,6 +188,35 @@ static struct str tar_with_slash(struct tar_run *r, struct str name)
     return s.p ? s : name;
 }
 
+/* Whether a file begins as the tag of a cache has to. */
+static bool tar_is_cache(struct tar_run *r, struct str path)
+{
+    static const char sign[] = "Signature: 8a477f597d28d172789f06886806bc55";
+    char head[sizeof sign - 1];
+    struct file *f;
+    if (vfs_open(r->p, path, FILE_READ, 0, &f) < 0)
+        return false;
+    ptrdiff_t n = file_read(f, r->p, head, sizeof head);
+    file_unref(f);
+    return n == (ptrdiff_t)sizeof head && memcmp(head, sign, sizeof head) == 0;
+}
+
+/* What --exclude-tag says about a folder: 0, or k, u or a, with the name of the tag. */
+static char tar_tagged(struct tar_run *r, struct str path, struct str *tag)
+{
+    for (size_t i = 0; i < r->o->tags.n; i++) {
+        struct str word = r->o->tags.p[i];
+        bool cache = word.n > 1 && word.p[1] == '!';
+        struct str name = str_from(word, cache ? 2 : 1), file = files_join(r->p, path, name);
+        struct stat_info st;
+        if (!file.p || vfs_stat(r->p, file, 0, &st) < 0 || (cache && !tar_is_cache(r, file)))
+            continue;
+        *tag = name;
+        return word.p[0];
+    }
+    return 0;
+}
+
 /* One file, and what is below it. `shown` is its name as the operands have it. */
 static int tar_put(struct tar_stream *s, struct str path, struct str shown, int depth)
 {
@@ -211,6 +240,12 @@ static int tar_put(struct tar_stream *s, struct str path, struct str shown, int 
         return 0;
     }
     bool dir = MODE_IS_DIR(st.mode);
+    struct str tag = STR_NONE;
+    char tagged = dir ? tar_tagged(r, path, &tag) : 0;
+    if (depth == 0)
+        r->device = st.dev;
+    if (tagged == 'a' || (o->one_device && st.dev != r->device))
+        return 0;
     if (o->newer.p && !dir && st.mtime < o->newer_than &&
         (!o->newer_by_change || st.ctime < o->newer_than))
         return 0;
@@ -232,7 +267,9 @@ static int tar_put(struct tar_stream *s, struct str path, struct str shown, int 
         return 0;
     if (e == 0 && m.type == '0')
         e = tar_put_contents(s, path, shown, m.size);
-    if (e == 0 && dir && !o->no_recursion)
+    if (e == 0 && tagged == 'k' && !o->no_recursion)
+        e = tar_put(s, files_join(r->p, path, tag), files_join(r->p, shown, tag), depth + 1);
+    if (e == 0 && dir && !o->no_recursion && !tagged)
         e = tar_put_folder(s, path, shown, depth);
     if (e == 0 && o->remove_files)
         e = dir ? (vfs_rmdir(r->p, path), 0) : vfs_unlink(r->p, path);

@@ -110,17 +110,19 @@ static int tar_take_contents(struct tar_stream *s, uint64_t size, struct out *ou
     size_t got;
     while (left) {
         size_t n = (size_t)MIN(left, (uint64_t)sizeof piece);
-        int e = tar_stream_read(s, piece, n, &got);
-        if (e == HOB_ENODATA)
+        int e = tar_stream_read(s, piece, (n + TAR_BLOCK - 1) / TAR_BLOCK * TAR_BLOCK, &got);
+        if (e == HOB_ENODATA) {
+            /* Whole blocks are kept. It is said once for the file and once for the archive. */
+            out_write(out, piece, got / TAR_BLOCK * TAR_BLOCK);
+            tar_warn(s->r, "Unexpected EOF in archive");
             return tar_fatal(s->r, "Unexpected EOF in archive");
+        }
         if (e < 0)
             return e;
         out_write(out, piece, n);
         left -= n;
     }
-    size_t rest = (TAR_BLOCK - (size_t)(size % TAR_BLOCK)) % TAR_BLOCK;
-    int e = tar_stream_read(s, NULL, rest, &got);
-    return e == HOB_ENODATA ? 0 : e;
+    return 0;
 }
 
 static int tar_take_file(struct tar_stream *s, const struct tar_member *m, struct str path)

@@ -8,7 +8,8 @@
 
 enum {
     YAML_INLINE = 1, /* a collection may begin on this line, behind - or ? */
-    YAML_VALUE = 2   /* behind key: -- a sequence may stand in the column of the key */
+    YAML_VALUE = 2,  /* behind key: -- a sequence may stand in the column of the key */
+    YAML_FOOT = 8192 /* bytes that are looked at for comments at the end of a collection */
 };
 
 static struct yaml_node *yaml_block_node(struct yaml_reader *y, int n, int flags);
@@ -68,7 +69,7 @@ static void yaml_add_foot(struct yaml_reader *y, struct yaml_node *n, int m)
     int next = yaml_ended(y) ? -1 : yaml_column(y);
     size_t cut = 0, at = 0;
 
-    while (at < y->gap.n) {
+    while (at < y->gap.n && at < YAML_FOOT) {
         struct str line = str_from(y->gap, at);
         ptrdiff_t nl = str_chr(line, '\n');
         if (nl >= 0)

@@ -581,11 +581,12 @@ static void yaml_put_seq(struct yaml_writer *w, const struct jq_array *a, struct
     struct yaml_node *at = n ? n->first : NULL;
 
     for (uint32_t i = 0; i < a->n; i++) {
+        int near = 0;
         struct yaml_node *item = w->doc && n ? yaml_find(w->doc, a->v[i]) : NULL;
         if (!item || !at || item->v.refs == at->v.refs || n->n <= a->n)
             item = yaml_item(w, n, &at, a->v[i], a);
         else /* some are gone: go on behind this one */
-            for (struct yaml_node *c = at; c; c = c->next)
+            for (struct yaml_node *c = at; c && near < YAML_NEAR; c = c->next, near++)
                 if (c == item)
                     at = c->next;
         if (!inlined || i) {

@@ -119,7 +119,7 @@ static int yq_file_argument(struct yq *m, struct str name, struct str path, bool
     int e = 0, error;
 
     buf_init(&text, m->j.heap);
-    if (!yq_load(m, path, &text, &error)) {
+    if (!yq_load(m, path, &text, NULL, &error)) {
         buf_fini(&text);
         if (error == HOB_ENOMEM || error == HOB_EKILLED)
             return error;
@@ -441,7 +441,13 @@ static int yq_replace(struct yq *m, struct str target, uint32_t mode)
     if (e < 0)
         return e;
     out_init_file(&out, p, file);
-    out_str(&out, buf_get(&m->b));
+    for (struct str rest = buf_get(&m->b); rest.n;) {
+        ptrdiff_t nl = m->crlf ? str_chr(rest, '\n') : -1;
+        out_str(&out, str_sub(rest, 0, nl < 0 ? rest.n : (size_t)nl));
+        if (nl >= 0)
+            out_puts(&out, "\r\n");
+        rest = str_from(rest, nl < 0 ? rest.n : (size_t)nl + 1);
+    }
     e = out_fini(&out);
     file_unref(file);
     if (e == 0)
@@ -550,7 +556,7 @@ static int yq_prepare(struct yq *m)
     if (e)
         return e;
     if (m->o.from_file.p) {
-        if (!yq_load(m, m->o.from_file, &m->text, &e)) {
+        if (!yq_load(m, m->o.from_file, &m->text, NULL, &e)) {
             proc_warn_file(j->p, m->o.from_file, e);
             return e == HOB_ENOMEM || e == HOB_EKILLED ? e : YQ_USAGE;
         }
@@ -649,7 +655,6 @@ static int yq_run(struct proc *p, void *args)
         status = yq_work(m);
     }
     yq_input_reset(m);
-    vec_fini(m->j.heap, &m->dates);
     jq_input_fini(&m->input);
     buf_fini(&m->b);
     buf_fini(&m->text);

@@ -45,11 +45,11 @@ struct yq {
     int last; /* -1: no output yet, 0: false or null, 1: something else */
     struct yaml_reader yaml;
     struct jq_reader json;
-    struct yaml_doc doc;      /* the one that is being worked on */
-    uint32_t docs, printed;   /* documents read; the one of the last output, 0: none */
-    uint32_t serial;          /* of outputs */
-    size_t doc_index;         /* within its file */
-    VEC(struct jq_val) dates; /* strings that TOML has without quotes */
+    struct yaml_doc doc;    /* the one that is being worked on */
+    uint32_t docs, printed; /* documents read; the one of the last output, 0: none */
+    uint32_t serial;        /* of outputs */
+    size_t doc_index;       /* within its file */
+    bool crlf;              /* the lines of the file end in \r\n */
 };
 
 /* yq_input.c */
@@ -60,7 +60,7 @@ enum yq_format yq_format_of_path(struct str path);
 struct jq_val yq_parse(struct yq *m, enum yq_format format, struct str text);
 /* Notes what is wrong at a place of a text; JQ_NONE. */
 struct jq_val yq_wrong(struct yq *m, struct str text, const char *at, const char *what);
-bool yq_load(struct yq *m, struct str path, struct buf *text, int *error);
+bool yq_load(struct yq *m, struct str path, struct buf *text, bool *crlf, int *error);
 void yq_input_reset(struct yq *m);
 /* A scalar as it stands in CSV or properties: a number, true, false, or a string. */
 struct jq_val yq_guess(struct yq *m, struct str s);

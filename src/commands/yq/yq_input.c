@@ -50,10 +50,11 @@ struct jq_val yq_guess(struct yq *m, struct str s)
     return string ? jq_string_checked(&m->j, s) : v;
 }
 
-/* The contents of a file, with \n at the ends of lines. */
-bool yq_load(struct yq *m, struct str path, struct buf *text, int *error)
+/* The contents of a file, with \n at the ends of lines. *crlf, unless NULL: they had \r\n. */
+bool yq_load(struct yq *m, struct str path, struct buf *text, bool *crlf, int *error)
 {
     struct in in;
+    bool found = false;
 
     buf_clear(text);
     *error = in_open_quiet(&in, m->j.p, path);
@@ -68,12 +69,16 @@ bool yq_load(struct yq *m, struct str path, struct buf *text, int *error)
     if (text->n && memchr(text->p, '\r', text->n)) {
         size_t n = 0;
         for (size_t i = 0; i < text->n; i++) {
-            if (text->p[i] == '\r' && i + 1 < text->n && text->p[i + 1] == '\n')
+            if (text->p[i] == '\r' && i + 1 < text->n && text->p[i + 1] == '\n') {
+                found = true;
                 continue;
+            }
             text->p[n++] = text->p[i] == '\r' ? '\n' : text->p[i];
         }
         buf_cut(text, n);
     }
+    if (crlf)
+        *crlf = found;
     return *error == 0;
 }
 
@@ -111,9 +116,6 @@ void yq_input_reset(struct yq *m)
 {
     yq_close(m);
     yaml_doc_fini(&m->doc);
-    for (size_t i = 0; i < m->dates.n; i++)
-        jq_drop(&m->j, m->dates.p[i]);
-    m->dates.n = 0;
     m->tail = STR_NONE;
     m->input.at = 0;
     m->input.slurped = false;
@@ -126,10 +128,11 @@ static int yq_open(struct yq *m)
 
     while (i->at < MAX(i->nfiles, (size_t)1)) {
         struct str path = i->nfiles ? i->files[i->at] : STR("-");
+        bool crlf;
         int error;
         i->at++;
         yaml_doc_fini(&m->doc); /* it borrows from the text */
-        if (!yq_load(m, path, &m->text, &error)) {
+        if (!yq_load(m, path, &m->text, &crlf, &error)) {
             if (error == HOB_ENOMEM || error == HOB_EKILLED || m->j.heap->oom)
                 return -2;
             out_flush(&m->out);
@@ -137,6 +140,7 @@ static int yq_open(struct yq *m)
             i->failed++;
             continue;
         }
+        m->crlf = crlf;
         i->name = str_eqz(path, "-") ? STR("-") : path;
         m->in = m->o.in.p ? yq_format_of(m->o.in) : YQ_AUTO;
         if (m->in == YQ_AUTO)

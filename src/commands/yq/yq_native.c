@@ -91,7 +91,7 @@ static struct jq_val yq_read_file(struct jq *j, struct jq_val *in, bool raw)
     buf_init(&text, j->heap);
     m->wrong = STR_NONE;
     struct str path = jq_text(in[1]);
-    if (!yq_load(m, path, &text, &error))
+    if (!yq_load(m, path, &text, NULL, &error))
         jq_fail(j, "cannot load %.*s: %s", STR_ARG(path), error_text(error));
     else if (raw)
         out = jq_string_checked(j, buf_get(&text));

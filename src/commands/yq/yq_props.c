@@ -157,7 +157,7 @@ static bool yq_props_put(struct yq *m, struct buf *b, struct jq_val v, struct bu
     size_t mark = path->n;
     bool ok = true;
 
-    if (task_stack_low(m->j.p->task) || proc_tick(m->j.p, 1) < 0)
+    if (task_stack_low(m->j.p->task) || m->j.heap->oom || proc_tick(m->j.p, 1) < 0)
         return jq_fail(&m->j, "the value is nested too deep to be written"), false;
     if (v.kind != JQ_ARRAY && v.kind != JQ_OBJECT) {
         buf_str(b, buf_get(path));

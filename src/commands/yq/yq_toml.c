@@ -1,7 +1,7 @@
 /* yq_toml.c -- TOML 1.0 in and out
  *
- * Dates are strings for the program; the ones that were read are remembered, so that they are
- * written without quotes again. Comments are not kept.
+ * Dates are strings for the program; the ones that were read are marked, so that they are written
+ * without quotes again. Comments are not kept.
  */
 #include <math.h>
 
@@ -274,6 +274,19 @@ static bool yq_toml_is_date(struct str s)
     return s.n >= 10 && s.p[4] == '-' && s.p[7] == '-';
 }
 
+/* Whether each _ and each point of a number stands between digits. */
+static bool yq_toml_is_number(struct str s)
+{
+    for (size_t i = 0; i < s.n; i++)
+        if ((s.p[i] == '_' || s.p[i] == '.') &&
+            (i == 0 || i + 1 == s.n || !ascii_alnum((unsigned char)s.p[i - 1]) ||
+             !ascii_alnum((unsigned char)s.p[i + 1]) ||
+             (s.p[i] == '.' && !ascii_digit((unsigned char)s.p[i + 1]))))
+            return false;
+    return s.n && ascii_digit((unsigned char)s.p[0]) &&
+           !(s.n > 1 && s.p[0] == '0' && ascii_digit((unsigned char)s.p[1]));
+}
+
 static struct jq_val yq_toml_word(struct yq_toml *t)
 {
     const char *from = t->p;
@@ -294,15 +307,14 @@ static struct jq_val yq_toml_word(struct yq_toml *t)
         return jq_bool(s.n == 4);
     if (yq_toml_is_date(s)) {
         v = jq_string(t->j, s);
-        if (v.kind && vec_push(t->j->heap, &t->m->dates, v))
-            jq_copy(v);
+        if (v.kind)
+            v.str->bare = true;
         return v;
     }
     struct str digits = str_from(s, s.n && (s.p[0] == '-' || s.p[0] == '+'));
     if (str_eqz(digits, "inf") || str_eqz(digits, "nan"))
         return jq_number(digits.p[0] == 'n' ? NAN : s.p[0] == '-' ? -INFINITY : INFINITY);
-    if (digits.n && ascii_digit((unsigned char)digits.p[0]) &&
-        !(digits.n > 1 && digits.p[0] == '0' && ascii_digit((unsigned char)digits.p[1]))) {
+    if (yq_toml_is_number(digits)) {
         v = yaml_resolve(t->j, s, &string);
         if (v.kind == JQ_NUMBER || t->j->heap->oom)
             return v;
@@ -341,9 +353,13 @@ static struct jq_val *yq_toml_open(struct yq_toml *t, struct jq_val *in, struct 
 {
     struct jq_val *v;
 
+    v = jq_object_get(in->obj, key);
+    if (!array && v && v->kind == JQ_ARRAY) {
+        yq_toml_wrong(t, "an array cannot be a table");
+        return NULL;
+    }
     if (!array)
         return yq_toml_step(t, in, key);
-    v = jq_object_get(in->obj, key);
     if (!v) {
         key->refs++;
         if (!jq_put(t->j, in, key, jq_array(t->j, 2)))
@@ -472,17 +488,15 @@ static bool yq_toml_put(struct yq *m, struct buf *b, struct jq_val v)
 {
     char small[40];
 
-    if (task_stack_low(m->j.p->task) || proc_tick(m->j.p, 1) < 0)
+    if (task_stack_low(m->j.p->task) || m->j.heap->oom || proc_tick(m->j.p, 1) < 0)
         return jq_fail(&m->j, "the value is nested too deep to be written"), false;
     switch (v.kind) {
     case JQ_NULL: return jq_fail(&m->j, "TOML has no null"), false;
     case JQ_STRING:
-        for (size_t i = 0; i < m->dates.n && yq_toml_is_date(jq_text(v)); i++)
-            if (m->dates.p[i].str == v.str) {
-                buf_str(b, jq_text(v));
-                return true;
-            }
-        jq_write_string(b, jq_text(v), false);
+        if (v.str->bare && yq_toml_is_date(jq_text(v)))
+            buf_str(b, jq_text(v));
+        else
+            jq_write_string(b, jq_text(v), false);
         return true;
     case JQ_NUMBER:
         if (isnan(jq_double(v)) || isinf(jq_double(v)))
@@ -532,7 +546,7 @@ static bool yq_toml_put_table(struct yq *m, struct buf *b, const struct jq_objec
     size_t mark = path->n;
     bool ok = true;
 
-    if (task_stack_low(m->j.p->task) || proc_tick(m->j.p, 1) < 0)
+    if (task_stack_low(m->j.p->task) || m->j.heap->oom || proc_tick(m->j.p, 1) < 0)
         return jq_fail(&m->j, "the value is nested too deep to be written"), false;
     for (uint32_t i = 0; i < o->used && ok; i++) {
         if (!o->m[i].key || yq_toml_is_table(o->m[i].v))

@@ -495,7 +495,7 @@ static bool yq_xml_put_object(struct yq *m, struct buf *b, struct str name,
 
 static bool yq_xml_put(struct yq *m, struct buf *b, struct str name, struct jq_val v, int level)
 {
-    if (task_stack_low(m->j.p->task) || proc_tick(m->j.p, 1) < 0)
+    if (task_stack_low(m->j.p->task) || m->j.heap->oom || proc_tick(m->j.p, 1) < 0)
         return jq_fail(&m->j, "the value is nested too deep to be written"), false;
     if (v.kind == JQ_ARRAY) {
         for (uint32_t i = 0; i < v.arr->n; i++)

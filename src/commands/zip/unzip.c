@@ -5,6 +5,7 @@
  */
 #include "base/error.h"
 #include "base/fmt.h"
+#include "base/utf8.h"
 #include "commands/lib/files.h"
 #include "commands/lib/getdate.h"
 #include "commands/zip/zip.h"
@@ -12,10 +13,9 @@
 #include "text/date.h"
 
 struct unzip {
-    bool list, test, to_stdout, pipe, verbose, overwrite, never, junk, update, freshen, icase,
-        lower;
-    bool info, names, comment, text;
-    int quiet;
+    bool list, test, to_stdout, pipe, verbose, overwrite, never, junk, update, freshen, icase;
+    bool info, names, comment, binary, keep_bits;
+    int quiet, text, lower, no_times;
     struct str dir;
 };
 
@@ -30,14 +30,19 @@ static int unzip_opt_pattern(struct proc *p, void *args, const struct opt *o, st
 
 #define UNZIP_FLAG(l, f, h) OPT_FLAG(l, NULL, struct unzip, f, h)
 static const struct opt unzip_opts[] = {
-    UNZIP_FLAG('a', text, "(accepted) text is left as it is"),
+    OPT_INC('a', NULL, struct unzip, text,
+            "line ends of text become newlines; twice: of all files"),
+    UNZIP_FLAG('b', binary, "all files are taken out as they are"),
     UNZIP_FLAG('c', to_stdout, "print the contents, with the names"),
     UNZIP_FLAG('C', icase, "names match without regard to case"),
     OPT_STRING('d', NULL, struct unzip, dir, "DIR", "take out into DIR"),
+    OPT_INC('D', NULL, struct unzip, no_times, "no times of folders; twice: of no file"),
     UNZIP_FLAG('f', freshen, "only files that are there and older"),
     UNZIP_FLAG('j', junk, "without folders"),
     UNZIP_FLAG('l', list, "list"),
-    UNZIP_FLAG('L', lower, "(accepted)"),
+    UNZIP_FLAG('K', keep_bits, "set-user-ID and its like, too"),
+    OPT_INC('L', NULL, struct unzip, lower,
+            "small letters for names from systems without them; twice: for all"),
     UNZIP_FLAG('n', never, "never write over a file"),
     UNZIP_FLAG('o', overwrite, "write over files without asking"),
     UNZIP_FLAG('p', pipe, "print the contents, nothing else"),
@@ -67,6 +72,7 @@ struct unzip_run {
     struct zip_entry **links;
     struct str *link_paths;
     size_t nlinks;
+    bool after_return; /* the last byte of the entry was a CR */
 };
 
 static void unzip_say(struct unzip_run *r, const char *fmt, ...) PRINTF_LIKE(2, 3);
@@ -228,6 +234,30 @@ static int unzip_info(struct unzip_run *r)
 
 /* ---- contents -------------------------------------------------------------------------------- */
 
+/* -a: whether line ends are changed in this entry. */
+static bool unzip_as_text(const struct unzip_run *r, const struct zip_entry *e)
+{
+    int how = r->o->binary || r->o->pipe ? 0 : r->o->text;
+    return how > 1 || (how == 1 && e->internal & 1);
+}
+
+/* Bytes of an entry; CR LF and CR become newlines in text. */
+static void unzip_put(struct unzip_run *r, const struct zip_entry *e, struct out *to, const char *p,
+                      size_t n)
+{
+    if (!unzip_as_text(r, e)) {
+        out_write(to, p, n);
+        return;
+    }
+    for (size_t i = 0; i < n; i++) {
+        if (p[i] == '\r' || (p[i] == '\n' && !r->after_return))
+            out_putc(to, '\n');
+        else if (p[i] != '\n' && p[i] != 26) /* DOS ends texts with Ctrl-Z */
+            out_putc(to, p[i]);
+        r->after_return = p[i] == '\r';
+    }
+}
+
 /* The bytes of an entry to `to` (NULL: nowhere), or into `text` for links. HOB_EPROTO: damaged. */
 static int unzip_unpack(struct unzip_run *r, const struct zip_entry *e, struct out *to,
                         struct buf *text, uint32_t *crc)
@@ -236,6 +266,7 @@ static int unzip_unpack(struct unzip_run *r, const struct zip_entry *e, struct o
     char *in = r->buffer, *out = r->buffer + ZIP_PIECE;
     int s = zip_data_at(&r->a, e, &at);
     *crc = 0;
+    r->after_return = false;
     if (s < 0)
         return s;
     bool packed = e->method == ZIP_DEFLATED;
@@ -262,7 +293,7 @@ static int unzip_unpack(struct unzip_run *r, const struct zip_entry *e, struct o
             done += made;
             *crc = zip_crc(*crc, bytes, made);
             if (to)
-                out_write(to, bytes, made);
+                unzip_put(r, e, to, bytes, made);
             if (text && text->n < VFS_PATH_MAX)
                 buf_add(text, bytes, made);
             int t = proc_tick(r->p, (int64_t)(made >> 8) + 1);
@@ -357,7 +388,15 @@ static struct str unzip_path(struct unzip_run *r, const struct zip_entry *e)
 {
     struct str s = e->name;
     struct buf b;
-    bool dots = false;
+    bool dots = false, dos = e->made >> 8 == 0;
+    if (r->o->lower > 1 || (r->o->lower && dos)) {
+        char *small = arena_alloc(r->p->arena, s.n + 1);
+        if (!small)
+            return STR_NONE;
+        for (size_t i = 0; i < s.n; i++)
+            small[i] = (char)ascii_to_lower((unsigned char)s.p[i]);
+        s = str_of(small, s.n);
+    }
     if (s.n && s.p[0] == '/')
         unzip_say(r, "warning:  stripped absolute path spec from %.*s\n", STR_ARG(s));
     if (r->o->junk)
@@ -445,8 +484,11 @@ static int unzip_take_file(struct unzip_run *r, const struct zip_entry *e, struc
     struct out to;
     uint32_t crc;
     if (!r->o->quiet)
-        out_printf(&r->out, " %s: %-22.*s ", e->method ? " inflating" : "extracting",
-                   STR_ARG(path));
+        out_printf(&r->out, " %s: %-22.*s %s", e->method ? " inflating" : "extracting",
+                   STR_ARG(path),
+                   r->o->text != 1 || r->o->binary ? ""
+                   : e->internal & 1               ? " [text] "
+                                                   : " [binary]");
     int err = vfs_open(r->p, path, FILE_WRITE | FILE_CREATE | FILE_TRUNC, 0666, &f);
     if (err < 0) {
         if (err == HOB_EKILLED || err == HOB_ENOMEM)
@@ -468,10 +510,11 @@ static int unzip_take_file(struct unzip_run *r, const struct zip_entry *e, struc
         return v;
     if (v == 0 && !r->o->quiet)
         out_puts(&r->out, " \n");
-    uint32_t mode = zip_mode(e) & 0777;
+    uint32_t mode = zip_mode(e) & (r->o->keep_bits ? 07777 : 0777);
     if (mode)
         vfs_chmod(r->p, path, mode);
-    vfs_utimes(r->p, path, e->mtime * 1000000000, e->mtime * 1000000000, 0);
+    if (r->o->no_times < 2)
+        vfs_utimes(r->p, path, e->mtime * 1000000000, e->mtime * 1000000000, 0);
     return 0;
 }
 
@@ -554,6 +597,16 @@ static int unzip_not_zip(struct unzip_run *r, struct str asked)
     return 9;
 }
 
+static void unzip_comment(struct unzip_run *r)
+{
+    struct str s = r->a.comment;
+    for (size_t i = 0; i < s.n; i++)
+        if (!(s.p[i] == '\r' && i + 1 < s.n && s.p[i + 1] == '\n'))
+            out_putc(&r->out, s.p[i]);
+    if (s.n && s.p[s.n - 1] != '\n')
+        out_putc(&r->out, '\n');
+}
+
 static int unzip_go(struct unzip_run *r)
 {
     struct unzip *o = r->o;
@@ -567,6 +620,8 @@ static int unzip_go(struct unzip_run *r)
     bool quiet = o->quiet > 0 || o->pipe;
     if (!quiet)
         out_printf(&r->out, "Archive:  %.*s\n", STR_ARG(r->shown));
+    if (!quiet || o->comment)
+        unzip_comment(r);
     if (o->comment)
         return 0;
     bool listing = o->list || o->verbose;
@@ -586,6 +641,7 @@ static int unzip_run(struct proc *p, void *args)
     struct unzip_run r = {.p = p, .o = args};
     struct zip_lists lists = {0};
     struct file *f = NULL;
+    struct stat_info st;
     const struct command *c = p->command;
     if (strcmp(c->name, "zipinfo") == 0)
         r.o->info = true;
@@ -603,9 +659,17 @@ static int unzip_run(struct proc *p, void *args)
             return HOB_ENOMEM;
     r.shown = asked;
     e = vfs_open(p, asked, FILE_READ, 0, &f);
-    if (e == HOB_ENOENT) {
-        r.shown = arena_printf(p->arena, "%.*s.zip", STR_ARG(asked));
-        e = r.shown.p ? vfs_open(p, r.shown, FILE_READ, 0, &f) : HOB_ENOMEM;
+    bool folder = e == 0 && file_stat(f, &st) == 0 && MODE_IS_DIR(st.mode);
+    if (e == HOB_ENOENT || folder) {
+        struct file *with = NULL;
+        struct str shown = arena_printf(p->arena, "%.*s.zip", STR_ARG(asked));
+        int found = shown.p ? vfs_open(p, shown, FILE_READ, 0, &with) : HOB_ENOMEM;
+        if (found == 0 || !folder) {
+            file_unref(f);
+            f = with;
+            e = found;
+            r.shown = shown;
+        }
     }
     out_init(&r.out, p, 1);
     if (e < 0) {

@@ -6,6 +6,7 @@
 #include "base/error.h"
 #include "commands/lib/files.h"
 #include "commands/lib/getdate.h"
+#include "commands/lib/launch.h"
 #include "commands/zip/zip.h"
 #include "text/codec.h"
 #include "text/date.h"
@@ -13,7 +14,8 @@
 struct zip {
     bool recurse, quiet, junk, update, freshen, remove, move, no_dirs, links, names_in, test,
         verbose;
-    bool no_extra, grow;
+    bool no_extra, grow, comment, latest;
+    struct str stored;
     int level;
 };
 
@@ -38,7 +40,11 @@ static const struct opt zip_opts[] = {
     ZIP_FLAG('d', "delete", remove, "take entries out of the archive"),
     ZIP_FLAG('D', "no-dir-entries", no_dirs, "no entries for folders"),
     ZIP_FLAG('f', "freshen", freshen, "only files that the archive has and that are newer"),
-    ZIP_FLAG('g', "grow", grow, "(accepted)"),
+    ZIP_FLAG('g', "grow", grow, "add to the archive (it is written anew all the same)"),
+    OPT_STRING('n', "suffixes", struct zip, stored, "LIST",
+               "store names that end so, as .jpg:.png"),
+    ZIP_FLAG('o', "latest-time", latest, "the archive is as old as its newest entry"),
+    ZIP_FLAG('z', "archive-comment", comment, "take the archive's comment from standard input"),
     OPT_CALL('i', "include", zip_opt_pattern, "PATTERN...", "only what matches"),
     ZIP_FLAG('j', "junk-paths", junk, "without folders in the names"),
     ZIP_FLAG('m', "move", move, "remove the files afterwards"),
@@ -70,6 +76,7 @@ enum {
     ZIP_NOTHING = 12, /* statuses of Info-ZIP */
     ZIP_ARGUMENTS = 16,
     ZIP_FORMAT = 3,
+    ZIP_BAD = 8,
     ZIP_NO_OPEN = 18,
     ZIP_NO_CREATE = 15
 };
@@ -99,6 +106,8 @@ struct zip_run {
     char *buffer;
     struct date_zone zone;
     uint64_t total, total_packed;
+    struct str comment;
+    int64_t newest; /* of all entries, in seconds */
 };
 
 static int zip_error(struct zip_run *r, int status, const char *text, struct str what)
@@ -433,12 +442,28 @@ static void zip_told(struct zip_run *r, const struct zip_source *s, const struct
                zip_percent(e->size, e->packed));
 }
 
+/* -n: names with one of the endings are not packed. */
+static bool zip_stores(const struct zip_run *r, struct str name)
+{
+    for (struct str rest = r->o->stored; rest.n;) {
+        size_t n = 0;
+        while (n < rest.n && rest.p[n] != ':' && rest.p[n] != ';')
+            n++;
+        if (n && str_ends(name, str_sub(rest, 0, n)))
+            return true;
+        rest = str_from(rest, n + 1);
+    }
+    return false;
+}
+
 static int zip_put(struct zip_run *r, const struct zip_source *s)
 {
     struct zip_entry e = {.name = s->name, .made = 0x031e, .offset = r->at};
     struct buf head, extra;
     bool text = false, dir = MODE_IS_DIR(s->st.mode);
-    e.method = dir || r->o->level == 0 || MODE_IS_LINK(s->st.mode) ? ZIP_STORED : ZIP_DEFLATED;
+    bool stored = dir || r->o->level == 0 || MODE_IS_LINK(s->st.mode) || zip_stores(r, s->name);
+    e.method = stored ? ZIP_STORED : ZIP_DEFLATED;
+    r->newest = MAX(r->newest, s->st.mtime / 1000000000);
     e.need = e.method ? 20 : 10;
     e.flags = e.method && r->o->level >= 8 ? 2 : e.method && r->o->level <= 2 ? 6 : 0;
     e.attrs = s->st.mode << 16 | (dir ? 0x10 : 0);
@@ -491,6 +516,7 @@ static int zip_keep(struct zip_run *r, struct zip_entry *e)
         left = MIN(left + (e->packed > 0xffffffff || e->size > 0xffffffff ? 24 : 16),
                    r->old.size - from);
     copy.offset = r->at;
+    r->newest = MAX(r->newest, e->mtime);
     while (left && s == 0) {
         size_t n = (size_t)MIN(left, (uint64_t)ZIP_PIECE);
         s = zip_read_at(&r->old, from, r->buffer, n);
@@ -504,19 +530,60 @@ static int zip_keep(struct zip_run *r, struct zip_entry *e)
     return s;
 }
 
+static void zip_put64(struct buf *b, uint64_t v)
+{
+    zip_put32(b, v & 0xffffffff);
+    zip_put32(b, v >> 32);
+}
+
+/* -z: lines of standard input up to a lone dot; they are kept with the line ends of DOS. */
+static int zip_ask_comment(struct zip_run *r)
+{
+    struct in in;
+    struct str line;
+    struct buf b;
+    bool had;
+
+    if (!r->o->quiet)
+        out_puts(&r->out, "enter new zip file comment (end with .):\n");
+    out_flush(&r->out);
+    buf_init(&b, &r->p->kernel->heap);
+    in_init(&in, r->p, 0);
+    while (in_line(&in, '\n', &line, &had) && !str_eqz(line, ".") && b.n < 0xffff) {
+        buf_addz(&b, b.n ? "\r\n" : "");
+        buf_str(&b, line);
+    }
+    int e = in.err;
+    in_fini(&in);
+    struct str text = str_sub(buf_get(&b), 0, 0xffff);
+    r->comment = arena_str(r->p->arena, text);
+    buf_fini(&b);
+    return e < 0 ? e : r->comment.p ? 0 : HOB_ENOMEM;
+}
+
 static int zip_finish(struct zip_run *r)
 {
     struct buf *b = &r->central;
     uint64_t at = r->at;
     size_t n = b->n;
-    if (r->entries > 0xfffe)
-        return HOB_EFBIG;
+    bool many = r->entries >= 0xffff;
+    if (many) { /* the end of Zip64, and where it is */
+        buf_add(b, "PK\6\6\54\0\0\0\0\0\0\0\55\3\55\0\0\0\0\0\0\0\0\0", 24);
+        zip_put64(b, r->entries);
+        zip_put64(b, r->entries);
+        zip_put64(b, n);
+        zip_put64(b, at);
+        buf_add(b, "PK\6\7\0\0\0\0", 8);
+        zip_put64(b, at + n);
+        zip_put32(b, 1);
+    }
     buf_add(b, "PK\5\6\0\0\0\0", 8);
-    zip_put16(b, (uint32_t)r->entries);
-    zip_put16(b, (uint32_t)r->entries);
+    zip_put16(b, many ? 0xffff : (uint32_t)r->entries);
+    zip_put16(b, many ? 0xffff : (uint32_t)r->entries);
     zip_put32(b, n);
     zip_put32(b, at);
-    zip_put16(b, 0);
+    zip_put16(b, (uint32_t)r->comment.n);
+    buf_str(b, r->comment);
     return r->p->kernel->heap.oom ? HOB_ENOMEM : zip_write(r, b->p, b->n);
 }
 
@@ -560,6 +627,8 @@ static int zip_write_all(struct zip_run *r)
     for (size_t i = 0; i < r->nsources && e == 0; i++)
         if (!r->sources[i].old)
             e = zip_put(r, &r->sources[i]);
+    if (e == 0 && r->o->comment)
+        e = zip_ask_comment(r);
     return e < 0 ? e : zip_finish(r);
 }
 
@@ -576,6 +645,25 @@ static int zip_copy_out(struct zip_run *r)
         out_give(&o, &piece);
     int e = out_fini(&o);
     return n < 0 ? (int)n : e;
+}
+
+/* -T: unzip looks at what was written. */
+static int zip_test(struct zip_run *r, struct str path)
+{
+    struct str argv[] = {STR("unzip"), STR("-tqq"), path};
+    struct exec_opts o = {.fd2 = proc_file(r->p, 1)}; /* its complaints go with the rest */
+    out_flush(&r->out);
+    int e = launch_run(r->p, argv, 3, &o);
+    if (e == HOB_EKILLED || e == HOB_ENOMEM)
+        return e;
+    if (e == 0) {
+        if (!r->o->quiet)
+            out_printf(&r->out, "test of %.*s OK\n", STR_ARG(r->archive));
+        return 0;
+    }
+    out_printf(&r->out, "test of %.*s FAILED\n", STR_ARG(r->archive));
+    return zip_error(r, ZIP_BAD, "Zip file invalid, could not spawn unzip, or wrong unzip",
+                     STR("original files unmodified"));
 }
 
 static int zip_build(struct zip_run *r)
@@ -601,10 +689,14 @@ static int zip_build(struct zip_run *r)
         e = zip_copy_out(r);
     file_unref(r->to);
     bool empty = r->entries == 0;
+    if (e == 0 && r->o->test && !r->to_stdout && !empty)
+        e = zip_test(r, tmp);
     if (e == 0 && !r->to_stdout)
         e = empty ? vfs_unlink(r->p, r->archive) : vfs_rename(r->p, tmp, r->archive);
-    if (e < 0 || r->to_stdout || empty)
+    if (e || r->to_stdout || empty)
         vfs_unlink(r->p, tmp);
+    if (e == 0 && r->o->latest && !r->to_stdout && !empty)
+        vfs_utimes(r->p, r->archive, r->newest * 1000000000, r->newest * 1000000000, 0);
     if (empty && e == 0)
         out_puts(&r->out, "\tzip warning: zip file empty\n");
     return e;
@@ -634,10 +726,10 @@ static int zip_go(struct zip_run *r)
     if (e < 0)
         return e;
     if (r->nsources + gone == 0) {
-        if (o->test && r->has_old) {
-            out_printf(&r->out, "test of %.*s OK\n", STR_ARG(r->archive));
-            return 0;
-        }
+        if (o->comment && r->has_old)
+            return zip_build(r);
+        if (o->test && r->has_old)
+            return zip_test(r, r->archive);
         return (o->update || o->freshen) && r->has_old
                    ? ZIP_NOTHING
                    : zip_error(r, ZIP_NOTHING, "Nothing to do!", r->archive);
@@ -647,8 +739,6 @@ static int zip_go(struct zip_run *r)
         out_printf(&r->out, "total bytes=%llu, compressed=%llu -> %d%% savings\n",
                    (unsigned long long)r->total, (unsigned long long)r->total_packed,
                    zip_percent(r->total, r->total_packed));
-    if (e == 0 && o->test)
-        out_printf(&r->out, "test of %.*s OK\n", STR_ARG(r->archive));
     if (e == 0 && o->move)
         zip_remove_sources(r);
     return e;
@@ -692,6 +782,7 @@ static int zip_run(struct proc *p, void *args)
     if (!r.to_stdout && vfs_open(p, r.archive, FILE_READ, 0, &f) == 0) {
         e = zip_read(&r.old, p, f);
         r.has_old = e == 0;
+        r.comment = r.old.comment;
         if (e == HOB_EPROTO || e == HOB_ENODATA || e == HOB_EISDIR)
             e = zip_error(&r, ZIP_FORMAT, "Zip file structure invalid", r.archive);
     }

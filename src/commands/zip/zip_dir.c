@@ -54,8 +54,10 @@ static int zip_find_end(struct zip_archive *a, uint64_t *at)
         e = HOB_EPROTO;
         while (i-- > 0)
             if (memcmp(b.p + i, "PK\5\6", 4) == 0) {
+                struct str rest = str_of(b.p + i + 22, want - i - 22);
                 *at = a->size - want + i;
-                e = 0;
+                a->comment = arena_str(a->p->arena, str_sub(rest, 0, zip_u16(b.p + i + 20)));
+                e = a->comment.p ? 0 : HOB_ENOMEM;
                 break;
             }
     }
