@@ -1,8 +1,8 @@
 /* batch.c -- hob batch: a JSON line in, a JSON line out, a fresh sandbox for each
  *
  * {"id", "script", "files", "cwd", "env", "stdin"} -> {"id", "stdout", "stderr", "exit"} or
- * {"id", "error"}. Without "stdin" it is /dev/null, else a pipe with that text. No line, however bad,
- * ends the program. TM-INP-3
+ * {"id", "error"}. Without "stdin" it is /dev/null, else a pipe with that text. No line, however
+ * bad, ends the program. TM-INP-3
  */
 #include <stdlib.h>
 #include <string.h>

@@ -233,6 +233,8 @@ static void test_quota(void)
     CHECK_EQ(hob_mount(box, "/q", &m, NULL), 0);
     RUN(box, "head -c 900 /dev/zero > /q/a; wc -c < /q/a", "900\n");
     RUN_WITH(box, "head -c 900 /dev/zero > /q/b", NULL, 1, "", NULL);
+    RUN_WITH(box, "rm /q/b; head -c 900 /dev/zero > /f; cp /f /q/b; echo $?; ls /q; rm /q/b /f",
+             NULL, 0, "1\na\nb\n", "cp: error writing '/q/b': No space left on device\n");
     char data[500] = {0};
     CHECK_EQ(hob_write(box, "/q/c", data, sizeof data), HOB_ENOSPC);
     CHECK_EQ(hob_rm(box, "/q", HOB_RECURSIVE) < 0, 1); /* a mount stays */

@@ -100,6 +100,29 @@ static void test_memory(void) /* TM-MEM-1, TM-DOS-7 */
     results_limit(&so, NULL, "x=$(yes); exit 1", HOB_LIMIT_MEMORY, -1, "memory");
 }
 
+/* The data languages end by a limit that is named, whatever their programs do. */
+static void test_engines(void) /* TM-DOS-1, TM-DOS-7, TM-MEM-1 */
+{
+    hob_options so = api_options();
+    so.limits.fuel = 50000;
+    results_limit(&so, NULL, "awk 'BEGIN { while (1); }'", HOB_LIMIT_FUEL, 137, "fuel");
+    results_limit(&so, NULL, "awk 'BEGIN { while (1) s = y s \"xxxxxxxxxxxxxxxx\" }'",
+                  HOB_LIMIT_FUEL, 137, "fuel");
+    results_limit(&so, NULL, "jq -n 'def f: f; f'", HOB_LIMIT_FUEL, 137, "fuel");
+    results_limit(&so, NULL, "jq -n 'last(repeat(1))'", HOB_LIMIT_FUEL, 137, "fuel");
+    so.limits.fuel = 0;
+    so.limits.memory = 8 << 20;
+    results_limit(&so, NULL, "awk 'BEGIN { for (i = 0; i < 10000000; i++) a[i \"x\"] = i }'",
+                  HOB_LIMIT_MEMORY, -1, "memory");
+    results_limit(&so, NULL, "jq -n 'def f: 1 + f; f'", HOB_LIMIT_MEMORY, -1, "memory");
+    results_limit(&so, NULL, "head -c 1000000000 /dev/zero | awk '{ print }' > /dev/null; exit 1",
+                  HOB_LIMIT_MEMORY, -1, "memory");
+    results_limit(&so, NULL, "head -c 1000000000 /dev/zero | sed -n p; exit 1", HOB_LIMIT_MEMORY,
+                  -1, "memory");
+    results_limit(&so, NULL, "head -c 1000000000 /dev/zero | jq -R length; exit 1",
+                  HOB_LIMIT_MEMORY, -1, "memory");
+}
+
 /* Room for files is memory too; a full one is an error of the command, as on a full disk. */
 static void test_full_files(void) /* TM-DOS-5, TM-MEM-1 */
 {
@@ -284,6 +307,6 @@ static void test_figures(void)
 }
 
 UNIT_MAIN(UNIT(test_status), UNIT(test_time), UNIT(test_fuel), UNIT(test_memory),
-          UNIT(test_full_files), UNIT(test_output_limit), UNIT(test_stack), UNIT(test_processes),
-          UNIT(test_deadlock), UNIT(test_descriptors), UNIT(test_script_limit), UNIT(test_patterns),
-          UNIT(test_figures))
+          UNIT(test_engines), UNIT(test_full_files), UNIT(test_output_limit), UNIT(test_stack),
+          UNIT(test_processes), UNIT(test_deadlock), UNIT(test_descriptors),
+          UNIT(test_script_limit), UNIT(test_patterns), UNIT(test_figures))

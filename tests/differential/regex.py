@@ -212,12 +212,14 @@ class Maker:
 
 # ---- scripts -----------------------------------------------------------------------------------------------
 
-def broken(m, pattern):
-    """The pattern, sometimes with a byte that is no character; only for tools that do not go on behind an empty match."""
+def broken(m, pattern, folded):
+    """The pattern, sometimes with a byte that is no character; only for tools that do not go on behind an empty match. Regardless of
+    case GNU's matcher does not find such a byte."""
     if not m.broken or m.mangled or m.chance(0.8):
         return pattern
     at = m.rng.randint(0, len(pattern))
-    return pattern[:at] + m.pick(*BROKEN)[:1] + pattern[at:]
+    made = pattern[:at] + m.pick(*BROKEN)[:1] + pattern[at:]
+    return pattern if folded else made
 
 
 def quote(text):
@@ -259,7 +261,7 @@ def grep(m, tree, basic, extended):
     if m.mangled:
         options = options.replace("x", "")  # GNU's puts parentheses around the pattern, whatever it has
     more = "" if "w" in options else f" -e {quote(m.pick(basic, extended, 'a', 'ab', '^b', 'c$', ''))}" if m.chance(0.08) else ""
-    return f"grep -a{kind}{options}{how} -e {quote(broken(m, pattern))}{more} t"
+    return f"grep -a{kind}{options}{how} -e {quote(broken(m, pattern, 'i' in options))}{more} t"
 
 
 def sed(m, basic, extended, groups):
@@ -275,7 +277,7 @@ def sed(m, basic, extended, groups):
 
 def awk(m, extended, groups):
     folded = "BEGIN { IGNORECASE = 1 } " if m.chance(0.15) and not m.mangled else ""
-    before, way = "", m.weighted(match=5, gsub=3, split=0 if m.mangled else 2, gensub=2, test=0 if m.odd else 1)
+    before, way = "", m.weighted(match=5, gsub=3, split=0 if m.mangled else 2, gensub=2, test=0 if m.odd or m.mangled else 1)
     if way in ("gsub", "gensub") and "\\B" in extended:
         way = "match"  # behind an empty match gawk does not always find the next
     if way in ("gsub", "gensub"):
@@ -298,7 +300,7 @@ def awk(m, extended, groups):
 
 def match(m, extended):
     shopt = "shopt -s nocasematch; " if m.chance(0.15) and not m.mangled else ""
-    return (f"{shopt}re={quote(broken(m, extended))}; mapfile -t v < t; for x in \"${{v[@]}}\"; do if [[ $x =~ $re ]]; then printf '<%s>' \"${{BASH_REMATCH[@]}}\"; else printf %s $?; fi; "
+    return (f"{shopt}re={quote(broken(m, extended, shopt))}; mapfile -t v < t; for x in \"${{v[@]}}\"; do if [[ $x =~ $re ]]; then printf '<%s>' \"${{BASH_REMATCH[@]}}\"; else printf %s $?; fi; "
             f"echo; done{'; shopt -u nocasematch' if shopt else ''}")
 
 

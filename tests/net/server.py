@@ -1,6 +1,8 @@
 """server.py -- the web server of the network tests: every path answers in one way, the same each time."""
 import gzip
+import hashlib
 import http.server
+import re
 import socketserver
 import ssl
 import threading
@@ -67,6 +69,43 @@ class Handler(http.server.BaseHTTPRequestHandler):
 
     def at_echo(self, _words, _query, data):
         self.echo(data)
+
+    def at_tagged(self, _words, _query, _data):
+        if self.headers.get("If-None-Match") == '"tag-1"':
+            return self.reply(304, b"", [("ETag", '"tag-1"')])
+        return self.reply(200, b"tagged\n", [("ETag", '"tag-1"')])
+
+    def at_dated(self, _words, _query, _data):
+        """Was changed on the second of January 2024; knows no conditions."""
+        self.reply(200, b"dated\n", [("Last-Modified", "Tue, 02 Jan 2024 00:00:00 GMT")])
+
+    def at_digest(self, words, _query, data):
+        """Asks for a digest of user and pass, by the algorithm of the path, without qop for "old"."""
+        kind = words[0] if words else "MD5"
+        sums = {"SHA-256": hashlib.sha256}.get(kind.replace("-sess", ""), hashlib.md5)
+        sent = dict(re.findall(r'(\w+)="?([^",]*)"?', self.headers.get("Authorization", "")[7:]))
+
+        def digest(*parts):
+            return sums(":".join(parts).encode()).hexdigest()
+        good = False
+        if sent.get("nonce") == "n0nce":
+            one = digest("user", "a realm", "pass")
+            if kind.endswith("-sess"):
+                one = digest(one, "n0nce", sent["cnonce"])
+            two = digest(self.command, sent["uri"])
+            middle = [] if kind == "old" else [sent["nc"], sent["cnonce"], sent["qop"]]
+            good = sent["uri"] == self.path and sent["response"] == digest(one, "n0nce", *middle, two)
+        if good:
+            return self.reply(200, b"welcome " + data + b"\n")
+        ask = 'Digest realm="a realm", nonce="n0nce", opaque="0paque"'
+        if kind != "old":
+            ask += f', qop="auth", algorithm={kind}'
+        return self.reply(401, b"who?\n" + data, [("WWW-Authenticate", ask)])
+
+    def at_asks(self, _words, _query, _data):
+        if self.headers.get("Authorization"):
+            return self.echo(b"")
+        return self.reply(401, b"who?\n", [("WWW-Authenticate", 'Basic realm="x"')])
 
     def at_page(self, _words, _query, _data):
         self.reply(200, PAGE, [("Content-Type", "text/plain"), ("Accept-Ranges", "bytes")])

@@ -171,7 +171,7 @@ static void test_backrefs(void)
 static void test_errors(void)
 {
     ROWS({REGEX_ERE, "a[", "", "Invalid regular expression"},
-         {REGEX_GREP, "a[", "", "Unmatched [, [^, [:, [., or [="},
+         {REGEX_GREP, "a[", "", "Invalid regular expression"},
          {REGEX_ERE, "[a", "", "Unmatched [, [^, [:, [., or [="},
          {REGEX_ERE, "[[:alpha:", "", "Unmatched [, [^, [:, [., or [="},
          {REGEX_ERE, "(a", "", "Unmatched ( or \\("}, {REGEX_BRE, "a\\)", "", "Unmatched ) or \\)"},
