@@ -9,6 +9,7 @@
 #include "base/types.h"
 #include "hob.h"
 
+struct date_zone;
 struct heap;
 struct http_request; /* net/http.h */
 struct http_state;
@@ -45,9 +46,9 @@ struct host {
     void (*stack_put)(void *ud, void *low, size_t usable, size_t touched);
     /* Frees what a callback of the embedder's took from hob_alloc(). */
     void (*release)(void *ud, void *p);
-    /* What SQLite allocates on this thread from now on comes out of h; NULL: it is not the
-     * sandbox's. NULL as a method: there is no such library. */
-    void (*sql_memory)(void *ud, struct heap *h);
+    /* What SQLite allocates on this thread from now on comes out of h, and local time is
+     * z's; NULL: they are not the sandbox's. NULL as a method: there is no such library. */
+    void (*sql_memory)(void *ud, struct heap *h, const struct date_zone *z);
     const struct host_http *http; /* NULL: there is none */
     void *http_ud;
 };

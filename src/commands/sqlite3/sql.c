@@ -5,6 +5,7 @@
 
 #include "base/error.h"
 #include "base/utf8.h"
+#include "commands/lib/getdate.h"
 
 /* ---- statements ------------------------------------------------------------------------------ */
 
@@ -562,6 +563,7 @@ static int sql_command(struct proc *p, void *args)
         return HOB_ENOMEM;
     s->p = p;
     s->heap = &p->kernel->heap;
+    s->zone = getdate_zone(p);
     s->mode = SQL_LIST;
     s->explain = 2;
     sql_separator(s->colsep, "|");

@@ -13,6 +13,7 @@
 #define HOB_COMMANDS_SQLITE3_SQL_H
 
 #include "shell/command.h"
+#include "text/date.h"
 
 #ifdef HAVE_SQLITE3
 
@@ -84,6 +85,7 @@ struct sql_plan {
 struct sql {
     struct proc *p;
     struct heap *heap;
+    struct date_zone zone; /* of 'localtime' */
     sqlite3 *db;
     sqlite3_vfs vfs;
     char vfs_name[32];
@@ -120,13 +122,13 @@ static inline void sql_enter(struct sql *s)
 {
     const struct host *h = s->p->kernel->host;
     if (h->sql_memory)
-        h->sql_memory(h->ud, s->heap);
+        h->sql_memory(h->ud, s->heap, &s->zone);
 }
 static inline void sql_leave(struct sql *s)
 {
     const struct host *h = s->p->kernel->host;
     if (h->sql_memory)
-        h->sql_memory(h->ud, NULL);
+        h->sql_memory(h->ud, NULL, NULL);
 }
 /* True when the command has to end: killed, or out of memory. */
 static inline bool sql_over(struct sql *s) { return s->heap->oom || proc_check(s->p) < 0; }
