@@ -4,6 +4,7 @@
  */
 #include "shell/command.h"
 
+#include "base/error.h"
 #include "base/fmt.h"
 
 struct cat {
@@ -192,6 +193,10 @@ static int cat_run(struct proc *p, void *args)
     bool plain = !(o->number || o->nonblank || o->squeeze || o->ends || o->tabs || o->visible);
     int status = 0;
 
+    if (!proc_file(p, 1)) {
+        proc_warn(p, "standard output: %s", error_text(HOB_EBADF));
+        return 1;
+    }
     out_init(&s.out, p, 1);
     if (p->argc == 0)
         status = cat_file(p, &s, STR("-"), plain);

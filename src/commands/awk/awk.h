@@ -409,10 +409,10 @@ struct awk {
     struct awk_field *field; /* from 1 on */
     size_t field_cap;
     size_t nparsed, parse_at;
-    bool split_done; /* nparsed is NF */
-    bool stale;      /* a field has changed: rec must be built again */
-    bool owned;      /* a field has a value of its own */
-    uint8_t rec_kind; /* $0 was assigned: AWK_STR, AWK_NUM (rec_num), AWK_REF for unset; 0: it was read */
+    bool split_done;  /* nparsed is NF */
+    bool stale;       /* a field has changed: rec must be built again */
+    bool owned;       /* a field has a value of its own */
+    uint8_t rec_kind; /* of a $0 that was assigned: AWK_STR, AWK_NUM, AWK_REF (unset); 0: read */
     double rec_num;
     double nr, fnr;
     enum awk_fs fs;

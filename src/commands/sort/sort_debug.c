@@ -71,7 +71,7 @@ static void sort_debug_unused(struct sorter *s, struct sort_key left)
 void sort_debug_start(struct sorter *s)
 {
     struct sort_key left = s->all;
-    bool number = false, general = false, spans = false, general_spans = false;
+    bool number = false, spans = false, general_spans = false;
 
     if (locale_bytes(s->p))
         proc_warn(s->p, "text ordering performed using simple byte comparison");
@@ -85,7 +85,6 @@ void sort_debug_start(struct sorter *s)
             spans = true;
             general_spans |= k->general;
         }
-        general |= k->general;
         if (left.skip == k->skip)
             left.skip = SORT_ALL_BYTES;
         left.fold &= !k->fold;
