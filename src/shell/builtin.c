@@ -133,6 +133,7 @@ int builtin_usage(struct shell *sh)
     buf_printf(&b, "%s: usage: %s\n", sh->builtin->name, sh->builtin->usage);
     proc_puts(sh->proc, 2, buf_get(&b));
     buf_fini(&b);
+    sh->misused = true;
     return 2;
 }
 

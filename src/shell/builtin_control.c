@@ -53,6 +53,8 @@ static int control_loop(struct shell *sh, struct str *argv, int argc, enum ctl c
     if (control_wants_help(sh, argv, argc))
         return 2;
     if (!sh->loops) {
+        if (SH_OPT(sh, OPT_POSIX))
+            return 0;
         shell_builtin_error(sh, "only meaningful in a `for', `while', or `until' loop");
         return 0;
     }

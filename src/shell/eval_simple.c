@@ -158,8 +158,14 @@ static int simple_builtin(struct shell *sh, const struct builtin *b, struct strs
 {
     const struct builtin *outer = sh->builtin;
     sh->builtin = (struct builtin *)b;
+    bool special = (b->flags & BUILTIN_SPECIAL) && !sh->behind_command;
+    sh->misused = sh->behind_command = false;
     int status = b->run(sh, argv->p, (int)argv->n);
     sh->builtin = (struct builtin *)outer;
+    if (UNLIKELY(sh->misused) && special && SH_OPT(sh, OPT_POSIX) && sh->ctl == CTL_NONE &&
+        !sh->interactive)
+        shell_fatal(sh, 2);
+    sh->misused = false;
     if (UNLIKELY(status < 0)) {
         if (proc_check(sh->proc) < 0)
             return eval_killed(sh);
@@ -217,6 +223,7 @@ int eval_words(struct shell *sh, struct str *argv, int argc, int flags)
     struct strs v = {argv, (size_t)argc, (size_t)argc};
     struct found f;
     find_command(sh, argv[0], flags, &f);
+    sh->behind_command = f.builtin && (flags & RUN_NO_FUNC);
     return simple_dispatch(sh, &f, &v, 0);
 }
 

@@ -86,8 +86,8 @@ static void parse_dq_plain(struct parser *p, struct parse_dq *d)
     p->at = e;
 }
 
-/* A " inside: ends and begins a quoted stretch of an operand, and is dropped. One in '..' is dropped
- * as well, but ends nothing. */
+/* A " inside: ends and begins a quoted stretch of an operand, and is dropped. One in '..' is
+ * dropped as well, but ends nothing. */
 static void parse_dq_inner(struct parser *p, struct parse_seq *q, struct parse_dq *d)
 {
     if (!d->single) {

@@ -159,8 +159,8 @@ static void parse_word_bad(struct part *t, int n, struct str text)
             t[i].text = text;
 }
 
-/* A $'..' in "${..}" whose text has a quote of its own, or a subscript there without its ]: the word
- * cannot be expanded. */
+/* A $'..' in "${..}" whose text has a quote of its own, or a subscript there without its ]: the
+ * word cannot be expanded. */
 static bool parse_word_unclosed(struct parser *p, struct word *w, const struct parse_seq *q)
 {
     struct param *v = arena_new(p->arena, struct param);

@@ -275,6 +275,8 @@ struct shell {
     const struct node *stage;    /* the simple command that is a stage: its failure is told to
                                      whoever waits for the pipeline */
     bool subshell_late;          /* a stage of a pipeline counts as a subshell only when it runs */
+    bool misused;                /* a builtin has shown its usage */
+    bool behind_command;         /* `command` runs it: no special builtin */
     bool help_shown;             /* --help of a builtin was answered */
     bool in_trace;               /* PS4 is expanded: no trace of that */
     bool in_cmdsub;              /* inside $(..): jobs are not reported */
