@@ -218,9 +218,13 @@ static int cmp_run(struct proc *p, void *args)
             status = 2;
             break;
         }
-        if (r.in[opened].file && file_stat(r.in[opened].file, &st) == 0)
-            size = opened ? MIN(size, st.size) : st.size;
+        if (r.in[opened].file && file_stat(r.in[opened].file, &st) == 0) {
+            uint64_t left = st.size - MIN(st.size, c->skip[opened]);
+            size = opened ? MIN(size, left) : left;
+        }
     }
+    if (c->limited)
+        size = MIN(size, c->limit);
     for (; size >= 10; size /= 10)
         r.width++;
     bool told = false;

@@ -13,7 +13,7 @@ enum {
 };
 
 struct xargs {
-    bool null, ask, exit_if_large, no_run, trace, show_limits, open_tty;
+    bool ask, exit_if_large, no_run, trace, show_limits, open_tty;
     struct str file, delimiter, eof, replace, slot;
     int64_t max_lines, max_args, max_procs, max_chars;
     bool has_delim, replacing;
@@ -59,11 +59,12 @@ static void xargs_exclusive(struct proc *p, bool given, const char *was, const c
 static int xargs_number(struct proc *p, void *args, const struct opt *o, struct str arg)
 {
     struct xargs *x = args;
+    const char *now = o->letter == 'L' ? "-L" : "--max-lines/-l";
     switch (o->letter) {
     case 'L':
     case 'l':
-        xargs_exclusive(p, x->max_args, "--max-args", "--max-lines");
-        xargs_exclusive(p, x->replacing, "--replace", "--max-lines");
+        xargs_exclusive(p, x->max_args, "--max-args", now);
+        xargs_exclusive(p, x->replacing, "--replace", now);
         x->max_args = 0;
         x->replacing = false;
         x->max_lines = 1;
@@ -102,7 +103,11 @@ static int xargs_delim(struct proc *p, void *args, const struct opt *o, struct s
     static const char from[] = "abfnrtv\\", to[] = "\a\b\f\n\r\t\v\\";
     struct xargs *x = args;
     (void)o;
-    x->has_delim = true;
+    x->has_delim = true; /* of -0 and -d the last one counts */
+    if (!arg.p) {
+        x->delim = '\0';
+        return 0;
+    }
     if (arg.n == 1) {
         x->delim = arg.p[0];
         return 0;
@@ -153,7 +158,7 @@ static int xargs_slot_var(struct proc *p, void *args, const struct opt *o, struc
 }
 
 static const struct opt xargs_opts[] = {
-    OPT_FLAG('0', "null", struct xargs, null,
+    OPT_CALL('0', "null", xargs_delim, NULL,
              "items end with NUL; quotes and backslashes mean nothing"),
     OPT_STRING('a', "arg-file", struct xargs, file, "FILE",
                "read items from FILE, not from standard input"),
@@ -581,10 +586,8 @@ static int xargs_start(struct xargs *x)
         r = xargs_push(x, p->argv[i]);
     x->fixed = x->argc;
     x->fixed_chars = x->chars;
-    if (x->null) {
-        x->has_delim = true;
-        x->delim = '\0';
-    }
+    if (x->eof.p && x->has_delim)
+        proc_warn(p, "warning: the -E option has no effect if -0 or -d is used.\n");
     return r;
 }
 

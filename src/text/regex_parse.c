@@ -387,6 +387,8 @@ static size_t regex_bracket_peek(const struct regex_parser *p, struct regex_toke
         if (n > 0)
             return n + 1;
         t->c = regex_char_at(p, p->at + 1, &len);
+        if (t->c == 'y' && (p->syn & RS_AWK))
+            t->c = 'b'; /* gawk makes \b of it before it looks where it stands */
         return (size_t)len + 1;
     }
     switch (t->c) {
