@@ -83,6 +83,12 @@ static size_t arith_find(struct str text, struct str name)
     return 0;
 }
 
+static void arith_too_deep(struct arith_run *e, struct str name)
+{
+    e->err = arith_report(e->sh, e->prog->text, arith_find(e->prog->text, name),
+                          "expression recursion level exceeded");
+}
+
 /* The value of a text that the variable of this name holds. */
 static int64_t arith_text_value(struct arith_run *e, struct str text, struct str name)
 {
@@ -90,8 +96,7 @@ static int64_t arith_text_value(struct arith_run *e, struct str text, struct str
     if (arith_constant(text, &v))
         return v;
     if (e->sh->arith_depth >= ARITH_DEPTH - 1) {
-        e->err = arith_report(e->sh, e->prog->text, arith_find(e->prog->text, name),
-                              "expression recursion level exceeded");
+        arith_too_deep(e, name);
         return 0;
     }
     int r = arith_value(e->sh, text, &v);
@@ -166,7 +171,13 @@ static bool arith_locate(struct arith_run *e, const struct arith_node *n, struct
         p->var = NULL;
         return true;
     }
-    /* A subscript is a text of its own in messages, without the name of the command. */
+    /* A subscript is a text of its own in messages, without the name of the command, and counts as
+     * one more level. */
+    if (UNLIKELY(sh->arith_depth >= ARITH_DEPTH - 1)) {
+        arith_too_deep(e, n->u.var.sym->name);
+        return false;
+    }
+    sh->arith_depth++;
     const char *name = sh->arith_name;
     const struct builtin *builtin = sh->builtin;
     sh->arith_name = NULL;
@@ -183,6 +194,7 @@ static bool arith_locate(struct arith_run *e, const struct arith_node *n, struct
         if (e->err >= 0)
             e->err = arith_string(sh, text, &p->index);
     }
+    sh->arith_depth--;
     sh->arith_name = name;
     sh->builtin = (struct builtin *)builtin;
     if (e->err < 0 && e->err != HOB_ENOMEM && e->err != HOB_EAGAIN)

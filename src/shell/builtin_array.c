@@ -51,7 +51,9 @@ static int compound_element(struct shell *sh, struct compound *c, struct element
         r = expand_brace_value(sh, e->value, &it.value);
     else if (r >= 0 && e->value)
         r = expand_word(sh, e->value,
-                        assoc ? EXPAND_NO_TILDE | EXPAND_BLANKS : EXPAND_TILDE_EQ | EXPAND_STARS,
+                        assoc                   ? EXPAND_NO_TILDE | EXPAND_BLANKS
+                        : SH_OPT(sh, OPT_POSIX) ? EXPAND_NO_TILDE | EXPAND_STARS
+                                                : EXPAND_TILDE_EQ | EXPAND_STARS,
                         &it.value);
     struct compound_item *to = r >= 0 ? compound_push(sh, c) : NULL;
     if (!to)
@@ -126,9 +128,25 @@ static void compound_no_key(struct shell *sh, const struct compound *c,
     buf_fini(&b);
 }
 
-/* In a list of keys and values a [k]=v is no more than a word. */
-static struct str compound_whole(struct shell *sh, const struct compound_item *it)
+/* How a word of the list is written. */
+static struct str compound_source(struct shell *sh, const struct compound_item *it)
 {
+    struct buf b;
+    buf_init(&b, sh->heap);
+    if (it->from && it->from->value)
+        print_word(&b, it->from->value);
+    else
+        buf_str(&b, it->value);
+    struct str text = arena_str(&sh->arena, buf_get(&b));
+    buf_fini(&b);
+    return text;
+}
+
+/* In a list of keys and values a [k]=v is no more than a word. */
+static struct str compound_whole(struct shell *sh, const struct compound_item *it, bool raw)
+{
+    if (raw && !it->key.p)
+        return compound_source(sh, it);
     return it->key.p ? arena_printf(&sh->arena, "[%.*s]%s=%.*s", STR_ARG(it->key),
                                     it->append ? "+" : "", STR_ARG(it->value))
                      : it->value;
@@ -136,13 +154,17 @@ static struct str compound_whole(struct shell *sh, const struct compound_item *i
 
 static int compound_store_assoc(struct shell *sh, struct sym *s, const struct compound *c)
 {
+    /* The first word decides. When it begins with [ but is no [k]=v, a plain assignment refuses it,
+     * and declare takes the words as they are written. */
     bool pairs = c->n && !c->items[0].key.p;
+    bool raw = pairs && str_starts(compound_source(sh, &c->items[0]), STR("["));
     int r = 0;
+    pairs = pairs && (!raw || c->quoted);
     for (size_t i = 0; r >= 0 && i < c->n; i++) {
         const struct compound_item *it = &c->items[i];
         if (pairs) {
-            struct str key = compound_whole(sh, it);
-            struct str value = i + 1 < c->n ? compound_whole(sh, &c->items[i + 1]) : STR("");
+            struct str key = compound_whole(sh, it, raw);
+            struct str value = i + 1 < c->n ? compound_whole(sh, &c->items[i + 1], raw) : STR("");
             if (key.n)
                 r = var_set_elem(sh, s, key, value, 0);
             else
@@ -151,15 +173,10 @@ static int compound_store_assoc(struct shell *sh, struct sym *s, const struct co
         } else if (!it->key.p) {
             struct buf b;
             buf_init(&b, sh->heap);
-            if (it->from && it->from->value)
-                print_word(&b, it->from->value);
+            if (c->quoted)
+                trace_quoted(&b, compound_source(sh, it));
             else
-                buf_str(&b, it->value);
-            if (c->quoted) {
-                struct str word = arena_str(&sh->arena, buf_get(&b));
-                buf_clear(&b);
-                trace_quoted(&b, word);
-            }
+                buf_str(&b, compound_source(sh, it));
             shell_error(sh, "%.*s: %.*s: must use subscript when assigning associative array",
                         STR_ARG(s->name), (int)b.n, b.p ? b.p : "");
             buf_fini(&b);

@@ -458,8 +458,14 @@ static void declare_one(struct declare *d, struct declare_arg *a)
     uint32_t on = d->on;
     if (s && s != first && a->index.p && d->readonly_or_export && a->word.n != 0 &&
         !memchr(a->word.p, '[', a->word.n)) { /* an element cannot be marked, only assigned */
-        if (a->value.p)
+        bool array = a->value.p && (d->on & (VAR_ARRAY | VAR_ASSOC)); /* as declare does it */
+        bool ok = !array || declare_allowed(d, a, s);
+        if (!ok)
+            declare_fail(d);
+        else if (a->value.p)
             var_set_elem(sh, s, a->index, a->value, a->append ? VAR_APPEND : 0);
+        if (ok && array)
+            var_attr(sh, s, d->on & (VAR_READONLY | VAR_EXPORT), 0);
         if (d->on)
             shell_builtin_error(sh, "`%.*s[%.*s]': not a valid identifier", STR_ARG(s->name),
                                 STR_ARG(a->index));
@@ -477,18 +483,6 @@ static void declare_one(struct declare *d, struct declare_arg *a)
         scope_swap_global(sh, first);
 }
 
-static int declare_all(struct declare *d, struct str *argv, int argc, int at)
-{
-    for (int i = at; i < argc && !shell_unwinding(d->sh) && !d->stop; i++) {
-        struct declare_arg a;
-        declare_split(&a, argv[i]);
-        declare_one(d, &a);
-    }
-    return d->status;
-}
-
-/* ---- declare and local ----------------------------------------------------------------------- */
-
 /* `local -`: the options are put back when the function ends. */
 static void declare_keep_options(struct shell *sh)
 {
@@ -500,6 +494,22 @@ static void declare_keep_options(struct shell *sh)
         f->opts = sh->opts;
     }
 }
+
+static int declare_all(struct declare *d, struct str *argv, int argc, int at)
+{
+    for (int i = at; i < argc && !shell_unwinding(d->sh) && !d->stop; i++) {
+        struct declare_arg a;
+        if (d->local && str_eqz(argv[i], "-")) {
+            declare_keep_options(d->sh);
+            continue;
+        }
+        declare_split(&a, argv[i]);
+        declare_one(d, &a);
+    }
+    return d->status;
+}
+
+/* ---- declare and local ----------------------------------------------------------------------- */
 
 void declare_restore_options(struct shell *sh, uint64_t opts)
 {
@@ -564,11 +574,6 @@ static int declare_run(struct shell *sh, struct str *argv, int argc)
         return declare_show(&d);
     if (d.print)
         return declare_show_names(&d, argv + g.at, argc - g.at);
-    if (d.local && str_eqz(argv[g.at], "-")) {
-        declare_keep_options(sh);
-        if (++g.at >= argc)
-            return 0;
-    }
     return declare_all(&d, argv, argc, g.at);
 }
 

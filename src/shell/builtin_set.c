@@ -78,14 +78,15 @@ static int set_letters(struct shell *sh, struct str *argv, int argc, int *at, bo
                     set_print_options(sh, &b, !on);
                     builtin_out(sh, &b);
                     buf_fini(&b);
+                    continue;
                 }
-                continue;
+                break; /* the letters behind it are not looked at before */
             }
             struct str name = argv[++*at];
             opt = set_option_named(name);
             if (opt < 0) {
                 if (!apply)
-                    continue;
+                    break;
                 shell_builtin_error(sh, "%.*s: invalid option name", STR_ARG(name));
                 return 2;
             }
@@ -93,8 +94,11 @@ static int set_letters(struct shell *sh, struct str *argv, int argc, int *at, bo
         if (opt < 0) {
             shell_builtin_error(sh, "%c%c: invalid option", w.p[0], w.p[i]);
             builtin_usage(sh);
-            return w.p[i] == 'r' ? 1 : 2; /* set +r of a restricted shell */
+            sh->misused = !apply;
+            return w.p[i] == 'r' || apply ? 1 : 2; /* set +r of a restricted shell, or behind o */
         }
+        if (!apply && w.p[i] == 'o')
+            break;
         if (apply)
             shell_set_opt(sh, opt, on);
     }

@@ -341,7 +341,7 @@ static int eval_compound(struct shell *sh, struct node *n, int flags)
 {
     int line = sh->line;
     eval_compound_kind(sh, n, flags);
-    if (LIKELY(sh->ctl == CTL_NONE))
+    if (LIKELY(sh->ctl <= CTL_CONTINUE))
         sh->line = line;
     return sh->status;
 }

@@ -134,6 +134,7 @@ static int loop_arith(struct shell *sh, struct node *n, struct arith_text *t, in
         trace_arith(sh, t->expr);
     int r = arith_command(sh, t, value);
     arena_release(&sh->arena, m);
+    sh->this_name = "((";
     if (r < 0 && sh->ctl == CTL_ABORT)
         sh->ctl = CTL_NONE;
     if (sh->ctl == CTL_NONE)
@@ -277,6 +278,15 @@ static void loop_select_indent(struct buf *b, size_t from, size_t to)
     }
 }
 
+/* As wide as it looks, or as many bytes as it has when it holds control characters. */
+static size_t loop_select_width(struct str s)
+{
+    for (size_t i = 0; i < s.n; i++)
+        if ((uint8_t)s.p[i] < ' ' || s.p[i] == 127)
+            return s.n;
+    return utf8_columns(s);
+}
+
 static void loop_select_menu(struct shell *sh, struct strs *w)
 {
     struct buf b;
@@ -286,7 +296,7 @@ static void loop_select_menu(struct shell *sh, struct strs *w)
     if (var_strz(sh, "COLUMNS", &v) && (str_int(v, &columns) < 0 || columns <= 0))
         columns = 80;
     for (size_t i = 0; i < w->n; i++)
-        longest = MAX(longest, utf8_columns(w->p[i]));
+        longest = MAX(longest, loop_select_width(w->p[i]));
     size_t digits = (size_t)loop_select_digits(w->n), width = longest + digits + 2 + 2;
     size_t cols = MAX((size_t)columns / width, (size_t)1);
     size_t rows = w->n / cols + (w->n % cols != 0);
@@ -302,7 +312,7 @@ static void loop_select_menu(struct shell *sh, struct strs *w)
         for (size_t i = row; i < w->n; i += rows) {
             size_t d = pos == 0 ? first : digits;
             buf_printf(&b, "%*zu) %.*s", (int)d, i + 1, STR_ARG(w->p[i]));
-            size_t end = pos + d + 2 + utf8_columns(w->p[i]);
+            size_t end = pos + d + 2 + loop_select_width(w->p[i]);
             if (i + rows < w->n)
                 loop_select_indent(&b, end, pos + width);
             pos += width;

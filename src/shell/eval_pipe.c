@@ -379,7 +379,7 @@ static bool pipeline_debug(struct shell *sh, struct node *n)
 
 int eval_background(struct shell *sh, struct node *n)
 {
-    int *pids;
+    int *pids, line = sh->line;
     if (UNLIKELY(proc_tick(sh->proc, 1) < 0))
         return eval_killed(sh);
     if (n->kind == NODE_SIMPLE || n->kind == NODE_SUBSHELL)
@@ -397,6 +397,8 @@ int eval_background(struct shell *sh, struct node *n)
     arena_release(&sh->arena, m);
     if (!count)
         return sh->status;
+    if (n->kind == NODE_SIMPLE)
+        sh->line = line;
     sh->last_bg = pid;
     if (j && sh->interactive) {
         struct buf b;
@@ -430,10 +432,12 @@ static int pipeline_last(struct shell *sh, struct node *n, struct file *in)
     if (SH_SHOPT(sh, SHOPT_LASTPIPE) && !SH_OPT(sh, OPT_MONITOR)) {
         struct redir_save *save = NULL;
         struct arena_mark m = arena_mark(&sh->arena);
-        sh->noerr++;
+        /* A failure counts here and once more for the pipeline; behind ! only without errexit. */
+        bool quiet = sh->noerr && SH_OPT(sh, OPT_ERREXIT);
+        sh->noerr += quiet;
         if (redir_replace(sh, 0, in, &save) >= 0)
             eval_node(sh, n, 0);
-        sh->noerr--;
+        sh->noerr -= quiet;
         redir_restore(sh, save);
         arena_release(&sh->arena, m);
         return sh->status;
@@ -646,12 +650,11 @@ static int coproc_variables(struct shell *sh, struct str name, int rd, int wr, i
     return r < 0 ? r : var_set_int(sh, p, pid);
 }
 
-int eval_coproc(struct shell *sh, struct node *n)
+static int coproc_run(struct shell *sh, struct node *n)
 {
     struct file *rd, *wr, *in, *out;
     struct str name = n->u.coproc.name.n ? n->u.coproc.name : STR("COPROC");
     struct job *old = NULL;
-    sh->line = n->line ? n->line + sh->line_base : sh->line;
     job_poll(sh);
     for (struct job *j = sh->jobs; j; j = j->next)
         if (j->coproc.n && !job_is_done(j))
@@ -696,4 +699,13 @@ int eval_coproc(struct shell *sh, struct node *n)
     coproc_variables(sh, name, r, w, pid);
     arena_release(&sh->arena, m);
     return eval_set_status(sh, 0);
+}
+
+int eval_coproc(struct shell *sh, struct node *n)
+{
+    int line = sh->line;
+    sh->line = n->line ? n->line + sh->line_base : line;
+    coproc_run(sh, n);
+    sh->line = line;
+    return sh->status;
 }

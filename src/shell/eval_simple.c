@@ -560,7 +560,7 @@ int eval_simple(struct shell *sh, struct node *n, int flags)
     }
     sh->line_around = around;
     sh->this_name = NULL;
-    if (LIKELY(sh->ctl == CTL_NONE))
+    if (LIKELY(sh->ctl <= CTL_CONTINUE))
         sh->line = line; /* of the command around it */
     return sh->status;
 }

@@ -36,9 +36,10 @@ static bool expand_list_swap(struct shell *sh, struct sym *s, int flags)
     return ((flags & ASSIGN_GLOBAL) || ((flags & ASSIGN_NEAR) && !own)) && scope_swap_global(sh, s);
 }
 
-/* The variable that a list goes to. Elements of a reference are refused. */
-static int expand_list_target(struct shell *sh, struct assign *a, int flags, struct sym **s,
-                              struct var **v)
+/* The variable that a list goes to. Elements of a reference are refused; behind (( a builtin that
+ * `declares` shows that name. */
+static int expand_list_target(struct shell *sh, struct assign *a, int flags, bool declares,
+                              struct sym **s, struct var **v)
 {
     struct str index;
     if (UNLIKELY(!a->sym) && !(a->sym = sym_intern(sh, a->name)))
@@ -52,7 +53,7 @@ static int expand_list_target(struct shell *sh, struct assign *a, int flags, str
         return 0;
     if (!a->index)
         shell_error(sh, "%s`%.*s[%.*s]': not a valid identifier",
-                    sh->this_name && str_eqz(STR("(("), sh->this_name) ? "((: " : "",
+                    declares && sh->this_name && str_eqz(STR("(("), sh->this_name) ? "((: " : "",
                     STR_ARG((*s)->name), STR_ARG(index));
     else
         shell_error(sh, "%.*s[%.*s]: cannot assign list to array member", STR_ARG((*s)->name),
@@ -91,7 +92,7 @@ int expand_list_store(struct shell *sh, struct assign *a, int flags, struct comp
     struct var *v;
     if (SH_OPT(sh, OPT_XTRACE))
         trace_list(sh, a->name, a->append, c);
-    int r = expand_list_target(sh, a, flags, &s, &v);
+    int r = expand_list_target(sh, a, flags, true, &s, &v);
     if (r < 0)
         return r;
     bool swapped = expand_list_swap(sh, s, flags);
@@ -109,7 +110,7 @@ static int expand_assign_list(struct shell *sh, struct assign *a)
     struct var *v;
     if (SH_OPT(sh, OPT_XTRACE))
         trace_assign(sh, a->name, STR_NONE, a->append, expand_assign_list_text(sh, a), true);
-    int r = expand_list_target(sh, a, 0, &s, &v);
+    int r = expand_list_target(sh, a, 0, false, &s, &v);
     if (r >= 0 && v && (v->flags & VAR_READONLY))
         r = var_readonly_error(sh, a->name);
     if (r >= 0 && !v) { /* there is an array even if the elements cannot be expanded */

@@ -55,27 +55,38 @@ static void expand_at_declare(struct buf *b, const struct expand_value *v)
     buf_str(b, v->sym->name);
 }
 
-/* @A of [@] or $@: each word of the assignment is one of its own. `set --` and the parameters, or
- * what `b` holds. */
+/* Whether the blanks behind `declare` and `set` separate words. */
+static bool expand_at_splits(struct shell *sh)
+{
+    struct str ifs;
+    return !var_str(sh, sym_of(SYM_IFS), &ifs) || ifs.n == 0 || str_chr(ifs, ' ') >= 0;
+}
+
+/* @A of [@] or $@: each word of the assignment is one of its own, if IFS allows. `set --` and the
+ * parameters, or what `b` holds. */
 static int expand_at_words(struct shell *sh, struct buf *b, struct expand_value *v)
 {
     struct strs all = {0};
     struct buf one;
     size_t n = v->sym ? 0 : v->n;
-    bool ok = n == 0 || (expand_push(sh, &all, STR("set")) && expand_push(sh, &all, STR("--")));
+    bool star = v->star, splits = !star && expand_at_splits(sh);
+    bool ok = n == 0 || !splits ||
+              (expand_push(sh, &all, STR("set")) && expand_push(sh, &all, STR("--")));
     for (size_t i = 0; ok && i < n; i++) {
         buf_init(&one, sh->heap);
+        if (i == 0 && !splits)
+            buf_addz(&one, "set -- ");
         expand_quote(&one, v->items[i]);
         ok = expand_push(sh, &all, expand_at_done(sh, &one));
     }
     struct str s = expand_at_done(sh, b);
     for (int i = 0; ok && s.n && i < 3; i++) { /* declare -a name=.. */
         ptrdiff_t end =
-            i < 2 && str_starts(s, i ? STR("-") : STR("declare ")) ? str_chr(s, ' ') : -1;
+            splits && i < 2 && str_starts(s, i ? STR("-") : STR("declare ")) ? str_chr(s, ' ') : -1;
         ok = expand_push(sh, &all, end < 0 ? s : str_sub(s, 0, (size_t)end));
         s = end < 0 ? STR("") : str_from(s, (size_t)end + 1);
     }
-    *v = (struct expand_value){.set = true, .list = true, .items = all.p, .n = all.n};
+    *v = (struct expand_value){.set = true, .list = true, .star = star, .items = all.p, .n = all.n};
     return ok ? 0 : HOB_ENOMEM;
 }
 
@@ -83,27 +94,19 @@ static int expand_at_words(struct shell *sh, struct buf *b, struct expand_value 
 static int expand_at_assign(struct shell *sh, struct param *p, struct expand_value *v)
 {
     struct buf b;
-    bool words = v->list && !v->star;
+    bool words = v->list && (!v->star || (!v->sym && v->n));
     buf_init(&b, sh->heap);
-    if (!v->sym) { /* the positional parameters */
-        if (v->list && v->n && !words) {
-            buf_addz(&b, "set --");
-            for (size_t i = 0; i < v->n; i++) {
-                buf_putc(&b, ' ');
-                expand_quote(&b, v->items[i]);
-            }
-        }
-    } else if (v->var && p->index_all && (v->var->flags & (VAR_ARRAY | VAR_ASSOC))) {
+    if (v->sym && v->var && p->index_all && (v->var->flags & (VAR_ARRAY | VAR_ASSOC))) {
         if (v->n || !(v->var->flags & VAR_UNSET)) {
             expand_at_declare(&b, v);
             buf_putc(&b, '=');
             var_print_array(&b, v->var);
         }
-    } else if (v->set) {
+    } else if (v->sym && v->set) {
         expand_at_declare(&b, v);
         buf_putc(&b, '=');
         expand_quote(&b, v->list ? v->items[0] : v->s);
-    } else if (v->var) {
+    } else if (v->sym && v->var) {
         expand_at_declare(&b, v);
     }
     if (words)
@@ -173,9 +176,24 @@ static int expand_at_attr(struct shell *sh, struct expand_value *v)
     return items ? 0 : HOB_ENOMEM;
 }
 
+/* Whether the name is a reference to an element, which is no variable that could be declared. */
+static bool expand_at_refers(struct shell *sh, const struct param *p)
+{
+    struct sym *s = p->sym;
+    struct str index = STR_NONE;
+    if (!s || p->index || p->index_all)
+        return false;
+    var_get(sh, &s, &index);
+    return index.p != NULL;
+}
+
 int expand_op_at(struct shell *sh, struct param *p, struct expand_value *v)
 {
     bool array = v->var && (v->var->flags & (VAR_ARRAY | VAR_ASSOC)) && p->index_all;
+    if ((p->at == 'A' || p->at == 'a') && expand_at_refers(sh, p)) {
+        *v = (struct expand_value){.set = true, .s = STR("")};
+        return 0;
+    }
     if (p->at == 'A')
         return expand_at_assign(sh, p, v);
     if (p->at == 'a')

@@ -204,7 +204,7 @@ void find_file(struct proc *p, struct str path, struct found *out)
 }
 
 /* dir/name, on the arena. */
-static struct str find_join(struct shell *sh, struct str dir, struct str name)
+static struct str find_path(struct shell *sh, struct str dir, struct str name)
 {
     if (!dir.n)
         dir = STR(".");
@@ -228,7 +228,7 @@ bool find_next(struct shell *sh, struct str list, size_t *at, struct str name, s
         ptrdiff_t end = str_chr(rest, ':');
         struct str dir = end < 0 ? rest : str_sub(rest, 0, (size_t)end);
         *at += dir.n + 1;
-        *path = find_join(sh, dir, name);
+        *path = find_path(sh, dir, name);
         if (!path->p)
             return false;
         struct stat_info st;

@@ -466,6 +466,11 @@ struct str lex_line_text(const struct parser *p, const char *at)
         start = f->start;
         end = f->end;
     }
+    if (p->given.n && start == p->owned) { /* where continued lines are not joined */
+        at = p->given.p + (at - start);
+        start = p->given.p;
+        end = start + p->given.n;
+    }
     while (at > start && at[-1] != '\n')
         at--;
     const char *nl = memchr(at, '\n', (size_t)(end - at));
@@ -501,6 +506,19 @@ int lex_last_line(const struct parser *p)
     return line;
 }
 
+/* Whether the word that is not expected stands where bash would read name[..] as one. */
+static bool lex_begins(const struct parser *p)
+{
+    static const char *const words[] = {";", "\n", ")", "}", " fi", " done", " esac"};
+    size_t n = (size_t)(p->at - p->start);
+    while (n && (p->start[n - 1] == ' ' || p->start[n - 1] == '\t'))
+        n--;
+    for (size_t i = 0; i < COUNT(words); i++)
+        if (str_ends(str_of(p->start, n), str_z(words[i])))
+            return true;
+    return false;
+}
+
 bool lex_token_text(struct parser *p, struct buf *b)
 {
     switch (lex_peek(p)) {
@@ -509,7 +527,8 @@ bool lex_token_text(struct parser *p, struct buf *b)
     case LEX_WORD: {
         const char *e = lex_name_end(p->at, p->end);
         bool list = e > p->at && p->end - e > 1 && e[0] == '=' && e[1] == '(';
-        struct word *w = parse_word_read(p, PARSE_WORD_NOBRACE | (list ? PARSE_WORD_LIST : 0));
+        struct word *w = parse_word_read(p, PARSE_WORD_NOBRACE | (list ? PARSE_WORD_LIST : 0) |
+                                                (lex_begins(p) ? PARSE_WORD_COMMAND : 0));
         struct buf text;
         buf_init(&text, p->heap);
         if (w)

@@ -84,7 +84,9 @@ static struct cond *parse_cond_right(struct parser *p, struct cond *c)
         PARSE_WORD_NOBRACE | (pattern ? PARSE_WORD_EXTGLOB : 0) | (regex ? PARSE_WORD_REGEX : 0);
     c->op = COND_BINARY;
     enum lex_token t = lex_peek(p);
-    if (!parse_cond_is_word(p) && !(regex && t == LEX_LPAREN))
+    /* A regular expression may begin with ( and |, and is empty before another operator. */
+    bool odd = regex && t != LEX_WORD && t != LEX_NEWLINE && t != LEX_END;
+    if (!parse_cond_is_word(p) && !odd)
         return parse_cond_error(p, p->line, "unexpected argument",
                                 " to conditional binary operator");
     c->b = parse_cond_read(p, mode, "unexpected argument to conditional binary operator");

@@ -66,7 +66,7 @@ static void parse_dq_backslash(struct parser *p, const struct parse_dq *d)
     buf_putc(&p->src, c);
     bool protects = c == '$' || c == '`' || c == '\\' ||
                     (c == '"' && d->kind != PARSE_DQ_HEREDOC) ||
-                    (c == '}' && (d->kind == PARSE_DQ_OPERAND || parse_dq_bound(d)));
+                    (c == '}' && d->kind == PARSE_DQ_OPERAND);
     if (!protects)
         buf_putc(&p->txt, '\\');
     buf_putc(&p->txt, c);

@@ -241,7 +241,7 @@ static void text_error(struct text_run *t, struct parse_error *err)
     }
     int status = err->status;
     t->list = status == 1 && !SH_OPT(sh, OPT_ERREXIT);
-    if (status == 1 && !t->list)
+    if ((status == 1 || status == 127) && SH_OPT(sh, OPT_ERREXIT))
         status = 2;
     if (err->keep && t->kind == TEXT_EVAL)
         status = status ? status : 2;
