@@ -209,7 +209,7 @@ static bool awk_init(struct awk *a)
     struct awk_val none = {0};
 
     a->heap = &p->kernel->heap;
-    a->bytes = a->characters_as_bytes || locale_bytes(p);
+    a->bytes = (a->characters_as_bytes && !a->posix) || locale_bytes(p);
     if (a->posix && a->traditional)
         proc_warn(p, "warning: `--posix' overrides `--traditional'");
     if (a->posix && a->characters_as_bytes)
@@ -225,9 +225,11 @@ static bool awk_init(struct awk *a)
     a->arg = 1;
     a->rs_char = '\n';
     a->empty = awk_str_room(a, 0);
+    a->absent = awk_str_room(a, 0);
     a->field_cap = 64;
     a->field = heap_alloc(a->heap, a->field_cap * sizeof *a->field);
-    if (!a->empty || !a->field || !vec_push(a->heap, &a->consts, none) || !awk_push_room(a, 64)) {
+    if (!a->empty || !a->absent || !a->field || !vec_push(a->heap, &a->consts, none) ||
+        !awk_push_room(a, 64)) {
         awk_nomem(a);
         return false;
     }
@@ -343,6 +345,8 @@ static void awk_free(struct awk *a)
         if (strs[i])
             awk_str_unref(a, strs[i]);
     }
+    if (a->absent)
+        awk_str_unref(a, a->absent);
     if (a->empty)
         awk_str_unref(a, a->empty);
     heap_free(a->heap, a->stack, (size_t)(a->stack_end - a->stack) * sizeof *a->stack);

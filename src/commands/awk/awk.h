@@ -188,7 +188,7 @@ enum awk_type {
     AWK_N_FOR,    /* a; b; c; body d */
     AWK_N_FOR_IN, /* a in b, body d */
     AWK_N_SWITCH, /* a, list b of cases */
-    AWK_N_CASE,   /* a: the value, NULL for default; list b */
+    AWK_N_CASE,   /* a: the value, NULL for default; list b; c: the one before */
     AWK_N_BREAK,
     AWK_N_CONTINUE,
     AWK_N_NEXT,
@@ -423,6 +423,8 @@ struct awk {
     char rs_char;
     bool icase;
     struct awk_str *ofs, *ors, *ofmt, *convfmt, *subsep, *empty;
+    bool told_icase;                /* that IGNORECASE is not POSIX's */
+    struct awk_str *absent;         /* as empty, of a field that is not there: typeof() knows it */
     bool ofmt_plain, convfmt_plain; /* "%.6g" */
 
     /* files */
@@ -517,6 +519,11 @@ struct awk_val *awk_special(struct awk *a, int which);
 struct awk_array *awk_array_new(struct awk *a);
 void awk_array_unref(struct awk *a, struct awk_array *t);
 void awk_array_clear(struct awk *a, struct awk_array *t);
+/* An array is filled anew with the elements 1, 2, ...: refill() says how many old ones there are
+ * whose memory may serve again, append() adds one, refilled() takes out what is left. */
+size_t awk_array_refill(struct awk *a, struct awk_array *t);
+void awk_array_append(struct awk *a, struct awk_array *t, size_t old, struct str s);
+void awk_array_refilled(struct awk *a, struct awk_array *t, size_t old);
 /* The element, made if needed. NULL when out of memory. Valid until the next one is made. */
 struct awk_val *awk_array_at(struct awk *a, struct awk_array *t, struct awk_val *key);
 struct awk_val *awk_array_find(struct awk *a, struct awk_array *t, struct awk_val *key);
@@ -585,6 +592,7 @@ void awk_set_nf(struct awk *a, double n);
 void awk_field_reach(struct awk *a, double n);
 bool awk_parse_fields(struct awk *a, size_t upto); /* false: there are fewer */
 extern const char awk_nothing[1];
+const char *awk_find_blank(const char *p, const char *end);
 static inline struct awk_val awk_no_field(void)
 {
     return (struct awk_val){.u.p = awk_nothing, .kind = AWK_SLICE};
@@ -631,6 +639,7 @@ struct awk_splitter {
 };
 struct awk_splitter awk_splitter_record(struct awk *a);
 bool awk_splitter_next(struct awk *a, struct awk_splitter *s, struct str *field, struct str *sep);
+void awk_fs_none(enum awk_fs *mode, char *c);
 void awk_fs_mode(struct awk *a, struct str s, enum awk_fs *mode, char *c, struct awk_re **re);
 /* Settles the slices on the stack, before the bytes of the record go away. */
 void awk_settle(struct awk *a);
@@ -703,6 +712,9 @@ void awk_builtin_run(struct awk *a, int id, int argc);
 void awk_subst(struct awk *a, bool global, int kind, int32_t operand);
 struct awk_val awk_gensub(struct awk *a, int argc, struct awk_val *argv);
 double awk_match(struct awk *a, int argc, struct awk_val *argv);
+size_t awk_count(struct awk *a, struct str s); /* characters */
+/* x to the power y; small whole powers by multiplication, as gawk does. */
+double awk_power(double x, double y);
 /* Appends what printf would print. */
 void awk_format(struct awk *a, struct buf *b, int argc, struct awk_val *argv, const char *what);
 struct awk_val awk_strftime(struct awk *a, int argc, struct awk_val *argv);

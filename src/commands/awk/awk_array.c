@@ -65,6 +65,49 @@ static void awk_array_empty(struct awk *a, struct awk_array *t, bool keep)
 
 void awk_array_clear(struct awk *a, struct awk_array *t) { awk_array_empty(a, t, true); }
 
+size_t awk_array_refill(struct awk *a, struct awk_array *t)
+{
+    if (!t->dense || t->base != 1 || t->cap > AWK_ARRAY_KEPT) {
+        awk_array_clear(a, t);
+        return 0;
+    }
+    size_t old = t->used;
+    t->live = t->used = t->peak = 0;
+    t->first = 1;
+    return old;
+}
+
+void awk_array_refilled(struct awk *a, struct awk_array *t, size_t old)
+{
+    for (size_t i = t->used; i < old; i++)
+        awk_drop(a, &t->e[i].v);
+    if (t->used == 0)
+        awk_array_clear(a, t);
+}
+
+void awk_array_append(struct awk *a, struct awk_array *t, size_t old, struct str s)
+{
+    if (t->used >= old) {
+        struct awk_val *v = awk_array_at_int(a, t, (int64_t)t->used + 1);
+        if (v)
+            *v = awk_input_val(a, s);
+        return;
+    }
+    struct awk_elem *e = &t->e[t->used];
+    struct awk_str *had = awk_counted(&e->v) ? e->v.u.s : NULL;
+    t->peak = t->live = ++t->used;
+    if (had && had->refs == 1 && s.n && s.n <= had->cap) { /* its memory serves again */
+        memcpy(had->p, s.p, s.n);
+        had->p[s.n] = '\0';
+        had->n = s.n;
+        e->v.kind = AWK_INPUT;
+        return;
+    }
+    struct awk_val gone = e->v;
+    e->v = awk_input_val(a, s);
+    awk_drop(a, &gone);
+}
+
 /* Arrays within arrays are freed by a list, not by recursion: hostile nesting may be deep. */
 void awk_array_unref(struct awk *a, struct awk_array *t)
 {
@@ -285,7 +328,7 @@ static struct awk_val *awk_array_make(struct awk *a, struct awk_array *t, const 
     struct awk_elem fresh = {.hash = k->hash, .type = k->type};
     if (k->type == AWK_KEY_INT) {
         fresh.key.i = k->i;
-    } else if (from && awk_counted(from)) {
+    } else if (from && awk_counted(from) && from->u.s != a->absent) {
         fresh.key.s = awk_str_ref(from->u.s);
     } else {
         fresh.key.s = awk_str_new(a, k->s.p, k->s.n);

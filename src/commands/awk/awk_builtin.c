@@ -121,8 +121,8 @@ const struct awk_builtin *awk_builtin_row(int id) { return &awk_builtins[id]; }
 
 static struct awk_val awk_number_of(size_t n) { return awk_number((double)n); }
 
-/* Characters; texts of ASCII alone, which most are, are recognised eight bytes at a time. */
-static size_t awk_count(struct awk *a, struct str s)
+/* Texts of ASCII alone, which most are, are recognised eight bytes at a time. */
+size_t awk_count(struct awk *a, struct str s)
 {
     uint64_t w, all = 0;
     size_t i = 0;
@@ -257,7 +257,7 @@ static struct awk_val awk_fold_case(struct awk *a, struct awk_val *v, bool upper
 static struct awk_val awk_do_split(struct awk *a, int argc, struct awk_val *argv, bool pattern)
 {
     const char *name = pattern ? "patsplit" : "split";
-    char tmp[AWK_TMP];
+    char tmp[AWK_TMP], tmp2[AWK_TMP];
 
     if (argv[1].kind != AWK_ARRAY || (argc > 3 && argv[3].kind != AWK_ARRAY)) {
         awk_fatal(a, "%s: %s argument is not an array", name,
@@ -279,14 +279,24 @@ static struct awk_val awk_do_split(struct awk *a, int argc, struct awk_val *argv
     }
     awk_own(a, &argv[0]);
     struct str s = awk_text(a, &argv[0], tmp);
-    awk_array_clear(a, to);
     if (seps)
         awk_array_clear(a, seps);
     if (!pattern)
         return awk_number_of(awk_split(a, s, to, argc > 2 ? &argv[2] : NULL, seps));
-    struct awk_re *re =
-        argc > 2 ? awk_re_of(a, &argv[2]) : awk_re_of(a, awk_special(a, AWK_V_FPAT));
-    return re ? awk_number_of(awk_patsplit(a, s, to, re, seps)) : awk_number(0);
+    struct awk_val *pat = argc > 2 ? &argv[2] : awk_special(a, AWK_V_FPAT);
+    size_t n = pat->kind == AWK_REGEX ? pat->u.re->text->n : awk_text(a, pat, tmp2).n;
+    if (n == 0 && argc > 2) {
+        awk_fatal(a, "%s: third argument must be non-null", name);
+        return awk_number(0);
+    }
+    if (s.n == 0) { /* the pattern is not even looked at */
+        awk_array_clear(a, to);
+        return awk_number(0);
+    }
+    struct awk_re *re = awk_re_of(a, pat);
+    if (!re)
+        return awk_number(0);
+    return awk_number_of(awk_patsplit(a, s, to, re, seps));
 }
 
 static struct awk_val awk_sprintf(struct awk *a, int argc, struct awk_val *argv)
@@ -318,6 +328,8 @@ static struct awk_val awk_typeof(struct awk *a, struct awk_val *v)
     case AWK_STRNUM: t = awk_is_number(v) ? "strnum" : "string"; break;
     default: break;
     }
+    if (awk_counted(v) && v->u.s == a->absent)
+        t = "unassigned";
     return awk_text_val(awk_str_new(a, t, strlen(t)));
 }
 
@@ -341,7 +353,7 @@ static double awk_strtonum(struct awk *a, struct awk_val *v)
     char tmp[AWK_TMP];
     double d = 0;
 
-    if (v->kind == AWK_NUM || (awk_is_number(v) && v->kind != AWK_STRNUM && v->kind != AWK_SLICE))
+    if (awk_is_number(v)) /* input that looks like one, too: 077 is 77 there */
         return awk_to_num(a, v);
     struct str s = str_trim(awk_text(a, v, tmp));
     if (awk_looks_numeric(s, &d) && !isfinite(d))

@@ -730,9 +730,13 @@ static void awk_gen_rule(struct awk_compiler *c, struct awk_rule *r)
         awk_gen_range(c, r);
     } else if (r->from) {
         awk_gen(c, r->from);
+        int line = c->line;
         size_t skip = awk_emit_if_not(c);
         awk_gen_body(c, r);
+        if (!r->next) /* a message between records names the line that was the last to run */
+            awk_emit(c, AWK_HALT, 0, 0);
         awk_patch(c, skip);
+        c->line = line;
     } else {
         awk_gen_body(c, r);
     }

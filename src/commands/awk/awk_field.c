@@ -185,7 +185,35 @@ static bool awk_field_add(struct awk *a, const char *p, size_t n)
     return true;
 }
 
-static bool awk_blank(char c) { return c == ' ' || c == '\t' || c == '\n'; }
+static bool awk_blank(char c)
+{
+    return (unsigned char)c <= ' ' && (c == ' ' || c == '\t' || c == '\n');
+}
+
+/* The first blank at or behind p; end if there is none. Few bytes below a space are none. */
+const char *awk_find_blank(const char *p, const char *end)
+{
+#if __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
+    const uint64_t ones = UINT64_C(0x0101010101010101), high = ones << 7;
+
+    while (end - p >= 8) {
+        uint64_t w, hit;
+        memcpy(&w, p, 8);
+        hit = (w - ones * (' ' + 1)) & ~w & high;
+        if (!hit) {
+            p += 8;
+            continue;
+        }
+        p += __builtin_ctzll(hit) >> 3;
+        if (LIKELY(awk_blank(*p)))
+            return p;
+        p++;
+    }
+#endif
+    while (p < end && !awk_blank(*p))
+        p++;
+    return p;
+}
 
 static void awk_parse_blank(struct awk *a, size_t upto)
 {
@@ -199,8 +227,7 @@ static void awk_parse_blank(struct awk *a, size_t upto)
             break;
         }
         const char *from = p;
-        while (p < end && !awk_blank(*p))
-            p++;
+        p = awk_find_blank(p, end);
         if (!awk_field_add(a, from, (size_t)(p - from)))
             return;
     }
@@ -408,7 +435,7 @@ void awk_field_set(struct awk *a, double d, struct awk_val v)
     }
     awk_drop(a, &a->field[i].own);
     if (awk_is_unset(&v))
-        v = awk_text_val(awk_str_ref(a->empty));
+        v = (struct awk_val){.u.s = awk_str_ref(a->absent), .kind = AWK_STRNUM};
     a->field[i].own = v;
     a->owned = true;
     awk_field_stale(a);
@@ -451,6 +478,8 @@ void awk_field_fs(struct awk *a)
 
     awk_field_finish(a);
     awk_fs_mode(a, s, &a->fs, &a->fs_char, &a->fs_re);
+    if (a->fs == AWK_FS_EACH && a->traditional)
+        awk_fs_none(&a->fs, &a->fs_char);
     awk_field_told(a, "FS");
 }
 

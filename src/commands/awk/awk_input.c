@@ -194,6 +194,8 @@ void awk_set_rt(struct awk *a, struct str rt)
 {
     struct awk_val *v = &a->globals.p[AWK_V_RT];
 
+    if (UNLIKELY(a->traditional))
+        return; /* there it is a variable like others */
     if (LIKELY(v->kind == AWK_STR && v->u.s->n == rt.n && rt.n == 1 && v->u.s->p[0] == rt.p[0]))
         return;
     awk_drop(a, v);

@@ -373,7 +373,8 @@ void awk_lex_regex(struct awk_parser *p)
         buf_putc(&p->buf, c);
     }
     if (p->cur >= p->end || *p->cur != '/') {
-        awk_syntax(p, "unterminated regexp");
+        bool nothing = p->cur == p->at && p->cur < p->end;
+        awk_syntax(p, nothing ? "unexpected newline or end of string" : "unterminated regexp");
         p->tok = AWK_T_BAD;
         return;
     }
@@ -502,6 +503,8 @@ void awk_next_token(struct awk_parser *p)
         if (!c || !strchr("{}()[];,+-*/%!<>|?:~$.", c)) {
             if (c == '\\')
                 awk_syntax(p, "backslash not last character on line");
+            else if (c == '&')
+                awk_syntax(p, "syntax error");
             else
                 awk_syntax(p, "invalid char '%c' in expression", c);
             p->tok = AWK_T_BAD;

@@ -523,7 +523,7 @@ static double awk_fold(int op, double x, double y)
     case '*': return x * y;
     case '/': return x / y;
     case '%': return fmod(x, y);
-    default: return pow(x, y);
+    default: return awk_power(x, y);
     }
 }
 
@@ -554,6 +554,15 @@ static struct awk_node *awk_expr_pow(struct awk_parser *p)
     return awk_arith(p, '^', n, awk_expr_unary(p));
 }
 
+static struct awk_node *awk_not(struct awk_parser *p, struct awk_node *n)
+{
+    if (!n || (n->type != AWK_N_NUM && n->type != AWK_N_STR))
+        return awk_node_one(p, AWK_N_NOT, n);
+    n->num = n->type == AWK_N_NUM ? n->num == 0 : n->s->n == 0;
+    n->type = AWK_N_NUM;
+    return n;
+}
+
 static struct awk_node *awk_expr_unary(struct awk_parser *p)
 {
     int tok = p->tok;
@@ -574,10 +583,10 @@ static struct awk_node *awk_expr_unary(struct awk_parser *p)
             if (n)
                 n->op = (uint8_t)op;
         }
-        return awk_node_one(p, AWK_N_NOT, n);
+        return awk_not(p, n);
     }
-    if (n->type == AWK_N_NUM) {
-        n->num = tok == AWK_T_CHAR + '-' ? -n->num : n->num;
+    if (n->type == AWK_N_NUM && tok == AWK_T_CHAR + '-') {
+        n->num = -n->num;
         return n;
     }
     return awk_node_one(p, tok == AWK_T_CHAR + '-' ? AWK_N_NEGATE : AWK_N_PLUS, n);

@@ -486,9 +486,11 @@ static void awk_conversion(struct awk_formatter *f)
     }
     char conv = f->fmt.p[f->i++];
     f->plain |= positional == 0;
+    struct awk_val *v = awk_argument(f, positional);
     if (f->numbered && f->plain)
         awk_fatal(f->a, "must use `count$' on all formats or none");
-    struct awk_val *v = f->a->err ? NULL : awk_argument(f, positional);
+    if (f->a->err)
+        return;
     if (v && v->kind == AWK_ARRAY)
         awk_fatal(f->a, "attempt to use array in a scalar context");
     else if (v)

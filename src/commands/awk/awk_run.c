@@ -176,6 +176,8 @@ static size_t awk_leave(struct awk *a)
 
     if (result.kind == AWK_ARRAY)
         awk_fatal(a, "attempt to use array in a scalar context");
+    else if (result.kind == AWK_UNSET)
+        result.n = 1;
     while (loops && a->loops.p[loops - 1].frame >= a->frames.n)
         loops--;
     awk_drop_loops(a, loops);

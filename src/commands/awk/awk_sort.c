@@ -65,10 +65,12 @@ static bool awk_sort_how(struct awk_sort *s, struct str how)
     return true;
 }
 
-/* Numbers before strings before arrays. */
+/* Elements without a value before numbers before strings before arrays. */
 static int awk_sort_rank(struct awk_val *v)
 {
-    return v->kind == AWK_ARRAY ? 2 : awk_is_number(v) && v->kind != AWK_UNSET ? 0 : 1;
+    if (v->kind == AWK_UNSET && !v->n)
+        return -1;
+    return v->kind == AWK_ARRAY ? 2 : awk_is_number(v) ? 0 : 1;
 }
 
 static int awk_sort_text(struct awk *a, struct awk_val *x, struct awk_val *y)
@@ -108,6 +110,8 @@ static int awk_sort_values(struct awk_sort *s, struct awk_val *x, struct awk_val
         return rx - ry;
     if (s->kind == AWK_SORT_VAL_STR)
         return awk_sort_text(a, x, y);
+    if (rx < 0 || ry < 0)
+        return rx - ry;
     if (s->kind == AWK_SORT_VAL_NUM) {
         int c = awk_sort_number(awk_to_num(a, x), awk_to_num(a, y));
         return c ? c : awk_sort_text(a, x, y);

@@ -3,7 +3,10 @@
 
 #include "base/utf8.h"
 
-static bool awk_split_blank(char c) { return c == ' ' || c == '\t' || c == '\n'; }
+static bool awk_split_blank(char c)
+{
+    return (unsigned char)c <= ' ' && (c == ' ' || c == '\t' || c == '\n');
+}
 
 void awk_fs_mode(struct awk *a, struct str s, enum awk_fs *mode, char *c, struct awk_re **re)
 {
@@ -23,6 +26,13 @@ void awk_fs_mode(struct awk *a, struct str s, enum awk_fs *mode, char *c, struct
     }
 }
 
+/* An empty FS of the time before gawk parts nothing: a NUL is in no text. */
+void awk_fs_none(enum awk_fs *mode, char *c)
+{
+    *mode = AWK_FS_CHAR;
+    *c = '\0';
+}
+
 struct awk_splitter awk_splitter_record(struct awk *a)
 {
     return (struct awk_splitter){.text = str_of(a->rec, a->rec_n),
@@ -32,52 +42,68 @@ struct awk_splitter awk_splitter_record(struct awk *a)
                                  .ended = a->rec_n == 0};
 }
 
-/* A separator is a match that is not empty. */
+/* A separator is a match that is not empty. As in gawk each search begins a text of its own, for
+ * \< and \B; when there were empty matches and then none, what was passed over is lost; and when RS
+ * and FS mean paragraphs of words, blanks in front and a separator at the end make no field. */
 static bool awk_split_regex(struct awk *a, struct awk_splitter *s, struct str *field,
                             struct str *sep)
 {
     struct regex_match m;
-    size_t from = s->at;
-    bool found = false;
+    bool words = a->rs == AWK_RS_PARAGRAPH && a->fs == AWK_FS_SPACE;
+    int len = 1;
 
-    while (s->re && from <= s->text.n) {
-        if (awk_re_match(a, s->re, s->text, from, 0, &m, 1) <= 0)
+    while (words && !s->any && s->at < s->text.n && awk_split_blank(s->text.p[s->at]))
+        s->at++;
+    s->any = true;
+    size_t from = s->at, start = s->at;
+    while (s->re && from < s->text.n) {
+        struct str rest = str_from(s->text, from);
+        if (awk_re_match(a, s->re, rest, 0, from ? REGEX_NOTBOL : 0, &m, 1) <= 0)
             break;
         if (m.end > m.start) {
-            found = true;
-            break;
+            from += (size_t)m.start;
+            *field = str_sub(s->text, start, from - start);
+            *sep = str_sub(s->text, from, (size_t)(m.end - m.start));
+            s->at = from + sep->n;
+            s->ended = words && s->at == s->text.n;
+            return true;
         }
-        from = (size_t)m.start + 1;
+        if (m.start == 0)
+            utf8_decode(rest.p, rest.n, &len);
+        from += m.start ? (size_t)m.start : (size_t)len;
     }
-    size_t end = found ? (size_t)m.start : s->text.n;
-    *field = str_sub(s->text, s->at, end - s->at);
-    *sep = found ? str_sub(s->text, end, (size_t)m.end - end) : STR("");
-    s->at = found ? (size_t)m.end : s->text.n;
-    s->ended = !found;
+    if (from < s->text.n)
+        start = from;
+    *field = str_from(s->text, start);
+    *sep = STR("");
+    s->at = s->text.n;
+    s->ended = true;
     return true;
 }
 
 /* Fields are what the pattern matches. An empty match counts only where something parts it from
- * the field before. */
+ * the field before. As in gawk the place of each search is a beginning, for ^ and \< too. */
 static bool awk_split_fpat(struct awk *a, struct awk_splitter *s, struct str *field,
                            struct str *sep)
 {
     struct regex_match m;
     size_t from = s->at;
 
-    if (!s->re || awk_re_match(a, s->re, s->text, from, 0, &m, 1) <= 0)
+    if (!s->re || awk_re_match(a, s->re, str_from(s->text, from), 0, 0, &m, 1) <= 0)
         goto none;
-    if (s->any && m.end == m.start && (size_t)m.start == s->at) {
+    if (s->any && m.end == 0) {
         if (from >= s->text.n)
             goto none;
         int len;
         utf8_decode(s->text.p + from, s->text.n - from, &len);
-        if (awk_re_match(a, s->re, s->text, from + (size_t)len, 0, &m, 1) <= 0)
+        from += (size_t)len;
+        if (awk_re_match(a, s->re, str_from(s->text, from), 0, 0, &m, 1) <= 0)
             goto none;
     }
-    *sep = str_sub(s->text, s->at, (size_t)m.start - s->at);
-    *field = str_sub(s->text, (size_t)m.start, (size_t)(m.end - m.start));
-    s->at = (size_t)m.end;
+    from += (size_t)m.start;
+    *sep = str_sub(s->text, s->at, from - s->at);
+    *field = str_sub(s->text, from, (size_t)(m.end - m.start));
+    s->at = from + field->n;
     s->any = true;
     return true;
 none:
@@ -100,20 +126,20 @@ static bool awk_split_char(struct awk_splitter *s, struct str *field, struct str
 
 static bool awk_split_space(struct awk_splitter *s, struct str *field, struct str *sep)
 {
-    const char *p = s->text.p;
-    size_t n = s->text.n, i = s->at, from;
+    const char *p = s->text.p + s->at, *end = s->text.p + s->text.n, *from;
 
-    while (i < n && awk_split_blank(p[i]))
-        i++;
-    if (i == n)
+    while (p < end && awk_split_blank(*p))
+        p++;
+    if (p == end)
         return false;
-    for (from = i; i < n && !awk_split_blank(p[i]); i++)
-        continue;
-    *field = str_of(p + from, i - from);
-    for (from = i; i < n && awk_split_blank(p[i]); i++)
-        continue;
-    *sep = str_of(p + from, i - from);
-    s->at = i;
+    from = p;
+    p = awk_find_blank(p, end);
+    *field = str_of(from, (size_t)(p - from));
+    from = p;
+    while (p < end && awk_split_blank(*p))
+        p++;
+    *sep = str_of(from, (size_t)(p - from));
+    s->at = (size_t)(p - s->text.p);
     return true;
 }
 
@@ -153,7 +179,7 @@ static size_t awk_split_run(struct awk *a, struct awk_splitter *s, struct awk_ar
                             struct awk_array *seps)
 {
     struct str field, sep = STR("");
-    size_t n = 0;
+    size_t n = 0, old = awk_array_refill(a, to);
     bool fpat = s->mode == AWK_FS_FPAT;
 
     if (seps && s->mode == AWK_FS_SPACE) {
@@ -164,7 +190,8 @@ static size_t awk_split_run(struct awk *a, struct awk_splitter *s, struct awk_ar
             awk_split_put(a, seps, 0, str_sub(s->text, 0, i));
     }
     while (awk_splitter_next(a, s, &field, &sep)) {
-        awk_split_put(a, to, ++n, field);
+        awk_array_append(a, to, old, field);
+        n++;
         if (seps && fpat && (sep.n || n > 1))
             awk_split_put(a, seps, n - 1, sep);
         else if (seps && !fpat && sep.n)
@@ -172,6 +199,7 @@ static size_t awk_split_run(struct awk *a, struct awk_splitter *s, struct awk_ar
         if ((n & 255) == 0 && !a->err)
             a->err = proc_tick(a->p, 1);
     }
+    awk_array_refilled(a, to, old);
     if (seps && fpat && sep.n)
         awk_split_put(a, seps, n, sep);
     /* Between characters there is nothing, but it is there. */
@@ -188,8 +216,10 @@ size_t awk_split(struct awk *a, struct str s, struct awk_array *to, struct awk_v
     struct awk_splitter sp = awk_splitter_record(a);
     char tmp[AWK_TMP];
 
-    if (s.n == 0)
-        return 0; /* the separator is not even looked at */
+    if (s.n == 0) { /* the separator is not even looked at */
+        awk_array_clear(a, to);
+        return 0;
+    }
     sp.text = s;
     sp.ended = false;
     if (fs && fs->kind == AWK_REGEX) {
@@ -200,6 +230,8 @@ size_t awk_split(struct awk *a, struct str s, struct awk_array *to, struct awk_v
     } else {
         struct str text = awk_text(a, fs ? fs : awk_special(a, AWK_V_FS), tmp);
         awk_fs_mode(a, text, &sp.mode, &sp.c, &sp.re);
+        if (!fs && sp.mode == AWK_FS_EACH && a->traditional)
+            awk_fs_none(&sp.mode, &sp.c);
     }
     a->split_re = sp.re;
     size_t n = awk_split_run(a, &sp, to, seps);

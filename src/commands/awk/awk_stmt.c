@@ -300,6 +300,33 @@ static struct awk_node *awk_case(struct awk_parser *p)
     }
 }
 
+/* Cases with the same text, from the last to the first: each is told of where it is first met. */
+static void awk_case_twice(struct awk_parser *p, struct awk_node *last)
+{
+    char tmp[AWK_TMP];
+    struct map seen;
+    bool other = false;
+
+    map_init(&seen, p->a->heap);
+    for (struct awk_node *c = last; c; c = c->c) {
+        struct str s = {0};
+        if (!c->a && other)
+            awk_mistake(p, c->line, "duplicate `default' detected in switch body");
+        other |= !c->a;
+        if (c->a && c->a->type == AWK_N_NUM)
+            s = str_of(tmp, awk_format_num(p->a, c->a->num, NULL, true, tmp));
+        else if (c->a && c->a->type == AWK_N_STR)
+            s = str_of(c->a->s->p, c->a->s->n);
+        else
+            continue;
+        if (map_get(&seen, s))
+            awk_mistake(p, c->line, "duplicate case values in switch body: %.*s", STR_ARG(s));
+        else if (!map_put(&seen, s))
+            awk_nomem(p->a);
+    }
+    map_fini(&seen);
+}
+
 static struct awk_node *awk_switch(struct awk_parser *p)
 {
     struct awk_node *n = awk_node_new(p, AWK_N_SWITCH);
@@ -311,7 +338,7 @@ static struct awk_node *awk_switch(struct awk_parser *p)
     if (!awk_expect(p, AWK_T_CHAR + '{'))
         return NULL;
     p->switches++;
-    struct awk_node **last = &n->b;
+    struct awk_node **last = &n->b, *before = NULL;
     for (;;) {
         while (p->tok == AWK_T_NEWLINE)
             awk_next_token(p);
@@ -322,8 +349,11 @@ static struct awk_node *awk_switch(struct awk_parser *p)
             return NULL;
         *last = c;
         last = &c->next;
+        c->c = before;
+        before = c;
     }
     p->switches--;
+    awk_case_twice(p, before);
     awk_next_token(p);
     return n;
 }
@@ -449,6 +479,8 @@ static bool awk_parameters(struct awk_parser *p, struct awk_func *f)
         if (!awk_expect(p, AWK_T_CHAR + ','))
             return false;
         awk_newlines(p);
+        if (p->tok == AWK_T_CHAR + ')')
+            return awk_expect(p, -1);
     }
     f->params = names.p;
     f->nparams = (int)names.n;

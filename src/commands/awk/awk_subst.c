@@ -238,8 +238,6 @@ struct awk_val awk_gensub(struct awk *a, int argc, struct awk_val *argv)
 
 /* ---- match ----------------------------------------------------------------------------------- */
 
-static size_t awk_chars(struct awk *a, struct str s) { return a->bytes ? s.n : utf8_count(s); }
-
 static void awk_match_put(struct awk *a, struct awk_array *t, const char *suffix, size_t group,
                           struct awk_val v)
 {
@@ -264,10 +262,10 @@ static void awk_match_array(struct awk *a, struct awk_array *t, struct str s,
         /* The place of an empty one counts bytes, as in gawk. */
         size_t start = (size_t)m[i].start + 1;
         if (part.n > 0)
-            start = awk_chars(a, str_sub(s, 0, (size_t)m[i].start)) + 1;
+            start = awk_count(a, str_sub(s, 0, (size_t)m[i].start)) + 1;
         awk_match_put(a, t, NULL, i, awk_input_val(a, part));
         awk_match_put(a, t, "start", i, awk_number((double)start));
-        awk_match_put(a, t, "length", i, awk_number((double)awk_chars(a, part)));
+        awk_match_put(a, t, "length", i, awk_number((double)awk_count(a, part)));
     }
 }
 
@@ -277,7 +275,7 @@ double awk_match(struct awk *a, int argc, struct awk_val *argv)
     struct str s = awk_text(a, &argv[0], tmp);
     struct awk_re *re = awk_re_of(a, &argv[1]);
     double start = 0, length = -1;
-    struct regex_match *m;
+    struct regex_match few[AWK_GROUPS], *m = few;
     size_t nm = 1;
 
     if (!re)
@@ -288,7 +286,8 @@ double awk_match(struct awk *a, int argc, struct awk_val *argv)
     }
     if (argc > 2)
         nm = awk_re_groups(re) + 1;
-    m = heap_alloc(a->heap, nm * sizeof *m);
+    if (nm > AWK_GROUPS)
+        m = heap_alloc(a->heap, nm * sizeof *m);
     if (!m) {
         awk_nomem(a);
         return 0;
@@ -298,12 +297,13 @@ double awk_match(struct awk *a, int argc, struct awk_val *argv)
     if (awk_re_match(a, re, s, 0, 0, m, nm) > 0) {
         size_t from = (size_t)m[0].start;
         bool empty = m[0].end == m[0].start;
-        start = (double)(empty ? from : awk_chars(a, str_sub(s, 0, from))) + 1; /* as above */
-        length = (double)awk_chars(a, str_sub(s, from, (size_t)m[0].end - from));
+        start = (double)(empty ? from : awk_count(a, str_sub(s, 0, from))) + 1; /* as above */
+        length = (double)awk_count(a, str_sub(s, from, (size_t)m[0].end - from));
         if (argc > 2)
             awk_match_array(a, argv[2].u.a, s, m, nm);
     }
-    heap_free(a->heap, m, nm * sizeof *m);
+    if (m != few)
+        heap_free(a->heap, m, nm * sizeof *m);
     awk_store(a, AWK_LV_GLOBAL, AWK_V_RSTART, awk_number(start));
     awk_store(a, AWK_LV_GLOBAL, AWK_V_RLENGTH, awk_number(length));
     return start;

@@ -152,7 +152,9 @@ void awk_own(struct awk *a, struct awk_val *v)
         v->kind = AWK_INPUT;
         return;
     }
-    if (a->rec_s && v->u.p == a->rec_s->p && v->n == a->rec_s->n)
+    if (v->u.p == awk_nothing)
+        v->u.s = awk_str_ref(a->absent);
+    else if (a->rec_s && v->u.p == a->rec_s->p && v->n == a->rec_s->n)
         v->u.s = awk_str_ref(a->rec_s);
     else
         v->u.s = awk_str_new(a, v->u.p, v->n);
@@ -410,6 +412,14 @@ int awk_compare_str(struct awk *a, struct str x, struct str y)
     return c ? (c < 0 ? -1 : 1) : x.n < y.n ? -1 : x.n > y.n;
 }
 
+/* A number that is not finite has no text here: gawk 5.2 has exp(1000) == "". */
+static struct str awk_compare_text(struct awk *a, struct awk_val *v, char *tmp)
+{
+    if (v->kind == AWK_NUM && !isfinite(v->num))
+        return STR("");
+    return awk_text(a, v, tmp);
+}
+
 int awk_compare(struct awk *a, struct awk_val *x, struct awk_val *y)
 {
     char tx[AWK_TMP], ty[AWK_TMP];
@@ -419,8 +429,10 @@ int awk_compare(struct awk *a, struct awk_val *x, struct awk_val *y)
     if (!text && awk_is_number(x) && awk_is_number(y)) {
         double c = awk_is_unset(x) ? 0 : x->num;
         double d = awk_is_unset(y) ? 0 : y->num;
+        if (UNLIKELY(isnan(c) || isnan(d)) && (awk_is_unset(x) || awk_is_unset(y)))
+            return isnan(c) ? 1 : -1; /* gawk sorts here: NaN comes last */
         return c < d ? -1 : c > d ? 1 : c == d ? 0 : 2;
     }
-    struct str s = awk_text(a, x, tx);
-    return awk_compare_str(a, s, awk_text(a, y, ty));
+    struct str s = awk_compare_text(a, x, tx);
+    return awk_compare_str(a, s, awk_compare_text(a, y, ty));
 }

@@ -256,6 +256,12 @@ void awk_special_set(struct awk *a, int which)
     case AWK_V_FS: awk_field_fs(a); break;
     case AWK_V_RS: awk_set_rs(a); break;
     case AWK_V_IGNORECASE:
+        if (a->traditional) {
+            if (!a->told_icase)
+                awk_warn(a, "`IGNORECASE' is a gawk extension");
+            a->told_icase = true;
+            break;
+        }
         a->icase = awk_truth(a, v);
         if (a->fs == AWK_FS_CHAR || a->fs == AWK_FS_REGEX)
             awk_field_fs(a);
@@ -441,8 +447,7 @@ void awk_field_top(struct awk *a)
 
 /* ---- arithmetic ------------------------------------------------------------------------------ */
 
-/* x to the power y; small whole powers by multiplication, as gawk does. */
-static double awk_power(double x, double y)
+double awk_power(double x, double y)
 {
     if (y != (double)(int)(y > -1025 && y < 1025 ? y : 0.5))
         return pow(x, y);
