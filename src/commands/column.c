@@ -13,6 +13,7 @@ enum {
 
 struct column {
     bool table, no_headings, repeat, keep_empty, json, fill_rows;
+    bool rows_refused; /* -t and -x stood before -J: the complaint is about them */
     struct str name, order, columns, no_extreme, hide, right, truncate, wrap, tree, tree_id;
     struct str tree_parent, width, out_sep, sep, limit;
     struct proc *p;
@@ -27,6 +28,17 @@ struct column_row {
     size_t n;
     size_t depth; /* in a tree */
 };
+
+static int column_json(struct proc *p, void *args, const struct opt *o, struct str arg)
+{
+    struct column *c = args;
+    (void)p;
+    (void)o;
+    (void)arg;
+    c->json = true;
+    c->rows_refused |= c->table && c->fill_rows;
+    return 0;
+}
 
 static const struct opt column_opts[] = {
     OPT_FLAG('t', "table", struct column, table, "make a table of the fields of the lines"),
@@ -45,7 +57,7 @@ static const struct opt column_opts[] = {
                "(no effect without a terminal)"),
     OPT_STRING('W', "table-wrap", struct column, wrap, "COLUMNS", "(no effect without a terminal)"),
     OPT_FLAG('L', "keep-empty-lines", struct column, keep_empty, "empty lines count"),
-    OPT_FLAG('J', "json", struct column, json, "the table as JSON"),
+    OPT_CALL('J', "json", column_json, NULL, "the table as JSON"),
     OPT_STRING('r', "tree", struct column, tree, "COLUMN", "show a tree in this column"),
     OPT_STRING('i', "tree-id", struct column, tree_id, "COLUMN", "what names a line of the tree"),
     OPT_STRING('p', "tree-parent", struct column, tree_parent, "COLUMN",
@@ -143,15 +155,16 @@ static int column_split(struct column *c, struct str line, struct column_row *ro
     return 0;
 }
 
-/* A name, or a number counted from 1; -1 after a message. *all: it is "0", which means all. */
-static int64_t column_find(struct column *c, struct str what, size_t ncols, bool *all)
+/* A name, or a number counted from 1, of a column that need not be there; -1 after a message.
+   *all: it is "0", which means all. */
+static int64_t column_find(struct column *c, struct str what, bool *all)
 {
     int64_t n;
     *all = str_eqz(what, "0");
     for (size_t i = 0; i < c->names.n; i++)
         if (str_eq(c->names.p[i], what))
             return (int64_t)i;
-    if (str_int(what, &n) == 0 && n >= 0 && (uint64_t)n <= ncols)
+    if (str_int(what, &n) == 0 && n >= 0)
         return n ? n - 1 : 0;
     proc_warn(c->p, "undefined column name '%.*s'", STR_ARG(what));
     return -1;
@@ -169,7 +182,7 @@ static int column_mark(struct column *c, struct str list, size_t ncols, uint32_t
             for (size_t i = c->names.n; i < ncols; i++)
                 marks[i] = ++order;
         } else {
-            int64_t at = column_find(c, one, ncols, &all);
+            int64_t at = column_find(c, one, &all);
             if (at < 0)
                 return 1;
             for (size_t i = 0; i < ncols; i++)
@@ -365,7 +378,7 @@ static int column_tree(struct column *c, struct column_row **rows, size_t n, siz
         int64_t number;
         if (str_int(names[i], &number) == 0 && number > (int64_t)ncols)
             return 0; /* no line has it */
-        int64_t at = column_find(c, names[i], ncols, &all);
+        int64_t at = column_find(c, names[i], &all);
         if (at < 0)
             return 1;
         *columns[i] = (size_t)at;
@@ -496,7 +509,7 @@ static int column_run(struct proc *p, void *args)
     }
     if ((c->table || c->json) && c->fill_rows) {
         proc_warn(p, "mutually exclusive arguments: %s --fillrows",
-                  c->table ? "--table" : "--json");
+                  !c->json || c->rows_refused ? "--table" : "--json");
         return 1;
     }
     c->table = c->table || c->json || c->tree.p;

@@ -24,7 +24,9 @@ enum compress_tool {
 
 struct compress {
     bool decompress, to_stdout, keep, force, test, list, verbose, quiet, recursive, no_name, name;
-    bool rm;
+    bool rm, tuned, skip_packed;
+    struct str flat, mirror; /* --output-dir-flat, --output-dir-mirror */
+    struct strs listed;      /* --filelist */
     int verbosity, level;
     struct str suffix, output;
     int64_t threads;
@@ -358,6 +360,14 @@ static bool compress_target(struct compress_job *j)
         return false;
     }
     j->to = o->decompress ? bare : compress_join(r->p, j->from, suffix);
+    if (j->to.p && o->flat.p)
+        j->to = files_join(r->p, o->flat, files_base(j->to));
+    else if (j->to.p && o->mirror.p) {
+        struct str to = str_from(j->to, j->to.p[0] == '/');
+        j->to = files_join(r->p, o->mirror, to);
+        if (j->to.p)
+            vfs_mkdirs(r->p, path_dir(j->to), 0777);
+    }
     return j->to.p != NULL;
 }
 
@@ -602,10 +612,24 @@ static bool compress_suits(struct compress_job *j)
     return !writes || (compress_target(j) && !compress_in_the_way(j));
 }
 
+/* --exclude-compressed: by the name. */
+static bool compress_is_packed(struct str name)
+{
+    static const char *const known[] = {".zst",  ".tzst", ".gz",  ".tgz", ".xz",  ".txz",
+                                        ".lzma", ".lz4",  ".bz2", ".7z",  ".zip", ".rar",
+                                        ".br",   ".jpg",  ".png", ".mp3", ".mp4"};
+    for (size_t i = 0; i < COUNT(known); i++)
+        if (str_ends(name, str_z(known[i])))
+            return true;
+    return false;
+}
+
 static int compress_one(struct compress_run *r, struct str name)
 {
     struct compress_job j = {.r = r, .name = name, .from = name};
     struct compress *o = r->o;
+    if (o->skip_packed && !o->decompress && compress_is_packed(name))
+        return 0;
     int e = vfs_stat(r->p, name, 0, &j.st);
     if (e == HOB_ENOENT && o->decompress && r->role->tool == COMPRESS_GZIP &&
         !compress_bare(r, name).p) {
@@ -651,6 +675,49 @@ static int compress_opt_level(struct proc *p, void *args, const struct opt *o, s
     return 0;
 }
 
+/* How much memory, how many jobs: zstd's own tuning has no counterpart here. */
+static int compress_opt_tuning(struct proc *p, void *args, const struct opt *o, struct str arg)
+{
+    (void)p;
+    (void)o;
+    (void)arg;
+    ((struct compress *)args)->tuned = true;
+    return 0;
+}
+
+static int compress_opt_fast(struct proc *p, void *args, const struct opt *o, struct str arg)
+{
+    int64_t n;
+    (void)o;
+    if (arg.p && (str_int(arg, &n) < 0 || n < 1)) {
+        proc_warn(p, "error : invalid compression level %.*s", STR_ARG(arg));
+        return 2;
+    }
+    ((struct compress *)args)->level = 1;
+    return 0;
+}
+
+static int compress_opt_filelist(struct proc *p, void *args, const struct opt *o, struct str arg)
+{
+    struct compress *c = args;
+    struct in in;
+    struct str line;
+    bool had;
+    int e = in_open_quiet(&in, p, arg);
+    (void)o;
+    if (e < 0) {
+        proc_warn(p, "error reading %.*s", STR_ARG(arg));
+        return 2;
+    }
+    while (e == 0 && in_line(&in, '\n', &line, &had)) {
+        struct str copy = arena_str(p->arena, line);
+        if (line.n && (!copy.p || !proc_push(p, &c->listed, copy)))
+            e = HOB_ENOMEM;
+    }
+    in_fini(&in);
+    return e;
+}
+
 static int compress_opt_format(struct proc *p, void *args, const struct opt *o, struct str arg)
 {
     struct compress *c = args;
@@ -668,6 +735,7 @@ static int compress_opt_format(struct proc *p, void *args, const struct opt *o, 
 /* clang-format off */
 #define COMPRESS_LEVEL(l, n, h) {OPT_KIND_CALL, OPT_HIDDEN, l, n, 0, 0, NULL, h, compress_opt_level}
 /* clang-format on */
+#define COMPRESS_TUNING(n, a) OPT_CALL(0, n, compress_opt_tuning, a, "(accepted)")
 static const struct opt compress_opts[] = {
     COMPRESS_FLAG('c', "stdout", to_stdout, "write to standard output, keep the files"),
     COMPRESS_FLAG(0, "to-stdout", to_stdout, "the same"),
@@ -691,7 +759,7 @@ static const struct opt compress_opts[] = {
     COMPRESS_FLAG('e', "extreme", name, "(accepted)"),
     COMPRESS_FLAG(0, "rsyncable", name, "(accepted)"),
     COMPRESS_LEVEL('0', NULL, ""),
-    COMPRESS_LEVEL('1', "fast", "faster"),
+    COMPRESS_LEVEL('1', NULL, ""),
     COMPRESS_LEVEL('2', NULL, ""),
     COMPRESS_LEVEL('3', NULL, ""),
     COMPRESS_LEVEL('4', NULL, ""),
@@ -700,8 +768,30 @@ static const struct opt compress_opts[] = {
     COMPRESS_LEVEL('7', NULL, ""),
     COMPRESS_LEVEL('8', NULL, ""),
     COMPRESS_LEVEL('9', "best", "better"),
+    COMPRESS_FLAG('s', "small", tuned, "(accepted: bzip2)"),
+    COMPRESS_FLAG(0, "synchronous", tuned, "(accepted: gzip)"),
+    OPT_GROUP("Of zstd:"),
+    OPT_CALL_OPTIONAL(0, "fast", compress_opt_fast, "NUM", "pack fast"),
+    OPT_CALL(0, "filelist", compress_opt_filelist, "FILE", "names of files from FILE"),
+    OPT_STRING(0, "output-dir-flat", struct compress, flat, "DIR", "write into DIR"),
+    OPT_STRING(0, "output-dir-mirror", struct compress, mirror, "DIR",
+               "write into DIR, with the folders of the names"),
+    COMPRESS_FLAG(0, "exclude-compressed", skip_packed, "not files that are packed already"),
+    OPT_CALL_OPTIONAL(0, "long", compress_opt_tuning, "NUM", "(accepted)"),
+    OPT_CALL('B', NULL, compress_opt_tuning, "NUM", "(accepted)"),
+    OPT_CALL('M', "memory", compress_opt_tuning, "NUM", "(accepted)"),
+    COMPRESS_TUNING("ultra", NULL),
+    COMPRESS_TUNING("adapt", NULL),
+    COMPRESS_TUNING("single-thread", NULL),
+    COMPRESS_TUNING("auto-threads", "WHICH"),
+    COMPRESS_TUNING("stream-size", "NUM"),
+    COMPRESS_TUNING("size-hint", "NUM"),
+    COMPRESS_TUNING("check", NULL),
+    COMPRESS_TUNING("no-check", NULL),
+    COMPRESS_TUNING("no-progress", NULL),
     OPT_END,
 };
+#undef COMPRESS_TUNING
 #undef COMPRESS_FLAG
 #undef COMPRESS_LEVEL
 
@@ -717,10 +807,12 @@ static int compress_go(struct proc *p, struct compress *o, const struct compress
         o->level = MIN(o->level, 9);
     o->keep |= o->to_stdout || o->test || o->list;
     out_init(&r.out, p, 1);
-    if (p->argc == 0)
+    if (p->argc == 0 && o->listed.n == 0)
         e = compress_stdin(&r);
     for (int i = 0; i < p->argc && e == 0 && !r.out.err; i++)
         e = str_eqz(p->argv[i], "-") ? compress_stdin(&r) : compress_one(&r, p->argv[i]);
+    for (size_t i = 0; i < o->listed.n && e == 0 && !r.out.err; i++)
+        e = compress_one(&r, o->listed.p[i]);
     return command_close(p, &r.out, e ? e : r.status);
 }
 

@@ -44,7 +44,8 @@ static int date_email(struct proc *p, void *args, const struct opt *o, struct st
 static const struct opt date_opts[] = {
     OPT_STRING('d', "date", struct date_cmd, date, "STRING",
                "show the time that STRING describes, not now"),
-    OPT_FLAG(0, "debug", struct date_cmd, debug, "accepted; nothing more is told"),
+    OPT_FLAG(0, "debug", struct date_cmd, debug,
+             "tell on standard error how STRING was understood"),
     OPT_STRING('f', "file", struct date_cmd, file, "DATEFILE",
                "like --date for each line of DATEFILE"),
     OPT_CALL_OPTIONAL('I', "iso-8601", date_iso, "FMT",
@@ -63,8 +64,16 @@ static const struct opt date_opts[] = {
     OPT_END,
 };
 
+static int date_parse(struct proc *p, const struct date_cmd *c, struct str text,
+                      const struct date_zone *zone, int64_t *t)
+{
+    int64_t now = sched_now(&p->kernel->sched);
+    return c->debug ? getdate_parse_telling(p, c->utc, text, now, zone, t)
+                    : getdate_parse(text, now, zone, t);
+}
+
 static int date_show(struct proc *p, struct out *o, struct str format, int64_t ns,
-                     const struct date_zone *zone)
+                     const struct date_zone *zone, bool debug)
 {
     int64_t sec = ns / 1000000000, rest = ns % 1000000000;
     struct date d;
@@ -78,6 +87,8 @@ static int date_show(struct proc *p, struct out *o, struct str format, int64_t n
         proc_warn(p, "time %lld is out of range", (long long)sec);
         return 1;
     }
+    if (debug)
+        proc_warn(p, "output format: %s", proc_quote(p, format));
     buf_init(&b, &p->kernel->heap);
     date_format(&b, format, &d, sec, true);
     buf_putc(&b, '\n');
@@ -89,7 +100,7 @@ static int date_show(struct proc *p, struct out *o, struct str format, int64_t n
 static int date_lines(struct proc *p, const struct date_cmd *c, struct out *o, struct str format,
                       const struct date_zone *zone)
 {
-    int64_t now = sched_now(&p->kernel->sched), t;
+    int64_t t;
     struct str line;
     struct in in;
     bool had;
@@ -98,11 +109,11 @@ static int date_lines(struct proc *p, const struct date_cmd *c, struct out *o, s
     if (r < 0)
         return 1;
     while (in_line(&in, '\n', &line, &had)) {
-        if (getdate_parse(line, now, zone, &t) < 0) {
+        if (date_parse(p, c, line, zone, &t) < 0) {
             proc_warn(p, "invalid date %s", proc_quote(p, line));
             status = 1;
         } else {
-            status |= date_show(p, o, format, t, zone);
+            status |= date_show(p, o, format, t, zone, c->debug);
         }
     }
     if (in.err < 0) {
@@ -126,7 +137,7 @@ static int date_when(struct proc *p, const struct date_cmd *c, const struct date
             return 1;
         }
         *t = st.mtime;
-    } else if (c->date.p && getdate_parse(c->date, *t, zone, t) < 0) {
+    } else if (c->date.p && date_parse(p, c, c->date, zone, t) < 0) {
         proc_warn(p, "invalid date %s", proc_quote(p, c->date));
         return 1;
     }
@@ -184,7 +195,7 @@ static int date_run(struct proc *p, void *args)
     if (!format.p)
         format = c->format ? str_z(c->format) : STR("%a %b %e %H:%M:%S %Z %Y");
     if (c->set.p) {
-        if (getdate_parse(c->set, sched_now(&p->kernel->sched), &zone, &t) < 0) {
+        if (date_parse(p, c, c->set, &zone, &t) < 0) {
             proc_warn(p, "invalid date %s", proc_quote(p, c->set));
             return 1;
         }
@@ -195,9 +206,9 @@ static int date_run(struct proc *p, void *args)
     if (c->file.p)
         status = date_lines(p, c, &o, format, &zone);
     else if (c->set.p)
-        status |= date_show(p, &o, format, t, &zone);
+        status |= date_show(p, &o, format, t, &zone, c->debug);
     else if ((status = date_when(p, c, &zone, &t)) == 0)
-        status = date_show(p, &o, format, t, &zone);
+        status = date_show(p, &o, format, t, &zone, c->debug);
     return command_close(p, &o, status);
 }
 

@@ -129,6 +129,7 @@ struct dd {
     struct str in_name, out_name;
     uint64_t bs, ibs, obs, cbs, count, skip, seek;
     bool has_count, quiet, no_transfer, progress;
+    bool count_bytes, skip_bytes, seek_bytes; /* the last number said so with a B */
     unsigned conv, iflag, oflag;
     struct file *in, *out;
     struct buf pending; /* output that is no whole block yet */
@@ -262,17 +263,17 @@ static int dd_operand(struct dd *d, struct str arg)
     if (str_eqz(key, "count")) {
         d->has_count = true;
         r = dd_number(d, value, &d->count, &bytes);
-        d->iflag |= bytes ? DD_COUNT_BYTES : 0;
+        d->count_bytes = bytes;
         return r;
     }
     if (str_eqz(key, "skip") || str_eqz(key, "iseek")) {
         r = dd_number(d, value, &d->skip, &bytes);
-        d->iflag |= bytes ? DD_SKIP_BYTES : 0;
+        d->skip_bytes = bytes;
         return r;
     }
     if (str_eqz(key, "seek") || str_eqz(key, "oseek")) {
         r = dd_number(d, value, &d->seek, &bytes);
-        d->oflag |= bytes ? DD_SEEK_BYTES : 0;
+        d->seek_bytes = bytes;
         return r;
     }
     proc_warn(d->p, "unrecognized operand %s", proc_quote(d->p, arg));
@@ -648,6 +649,8 @@ static int dd_run(struct proc *p, void *args)
     for (int i = 0; i < p->argc && r == 0; i++)
         if (!(i == 0 && str_eqz(p->argv[i], "--")))
             r = dd_operand(&d, p->argv[i]);
+    d.iflag |= (d.count_bytes ? DD_COUNT_BYTES : 0u) | (d.skip_bytes ? DD_SKIP_BYTES : 0u);
+    d.oflag |= d.seek_bytes ? DD_SEEK_BYTES : 0u;
     /* Records without a length are no records. */
     if (d.cbs == 0)
         d.conv &= ~(unsigned)(DD_BLOCK | DD_UNBLOCK);

@@ -43,8 +43,8 @@ static const struct opt iconv_opts[] = {
     OPT_FLAG('l', "list", struct iconv, list, "list the encodings"),
     OPT_FLAG('c', NULL, struct iconv, omit, "leave out what cannot be converted"),
     OPT_STRING('o', "output", struct iconv, output, "FILE", "write to FILE"),
-    OPT_FLAG('s', "silent", struct iconv, silent, "(accepted)"),
-    OPT_FLAG(0, "verbose", struct iconv, verbose, "(accepted)"),
+    OPT_FLAG('s', "silent", struct iconv, silent, "(accepted: there are no warnings to keep back)"),
+    OPT_FLAG(0, "verbose", struct iconv, verbose, "tell the names of files"),
     OPT_END,
 };
 
@@ -396,6 +396,8 @@ static int iconv_each(struct iconv *v)
             status = 1;
             continue;
         }
+        if (v->verbose && v->p->argc)
+            proc_printf_err(v->p, "%.*s:\n", STR_ARG(name));
         r = iconv_file(v, &in);
         if (in.err < 0 && r == 0) {
             if (in.err != HOB_EKILLED)

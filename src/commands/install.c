@@ -8,7 +8,7 @@
 
 struct install {
     struct copy copy;
-    bool compare, folders, leading, strip, keep_context, ignored;
+    bool compare, folders, leading, strip, ignored;
     struct str group, mode, owner, strip_program, context;
     uint32_t file_mode, folder_mode;
     int64_t uid, gid; /* -1: as it is */
@@ -45,6 +45,15 @@ static int install_context(struct proc *p, void *args, const struct opt *o, stru
     return 0;
 }
 
+static int install_keep_context(struct proc *p, void *args, const struct opt *o, struct str arg)
+{
+    (void)args;
+    (void)o;
+    (void)arg;
+    proc_warn(p, "WARNING: ignoring --preserve-context; this kernel is not SELinux-enabled");
+    return 0;
+}
+
 static const struct opt install_opts[] = {
     {OPT_KIND_CALL, OPT_ARG_OPTIONAL | OPT_LONG_ONLY_ARG, 'b', "backup", 0, 0, "CONTROL",
      "keep what would be overwritten: none, numbered, existing or simple", install_backup},
@@ -68,7 +77,7 @@ static const struct opt install_opts[] = {
     OPT_FLAG('T', "no-target-directory", struct install, copy.no_target_dir,
              "treat DEST as a plain file"),
     OPT_FLAG('v', "verbose", struct install, copy.verbose, "tell about each file and folder"),
-    OPT_FLAG(0, "preserve-context", struct install, keep_context, "accepted with a warning"),
+    OPT_CALL(0, "preserve-context", install_keep_context, NULL, "accepted with a warning"),
     OPT_FLAG('Z', NULL, struct install, ignored, "accepted and ignored"),
     OPT_CALL_OPTIONAL(0, "context", install_context, "CTX", "accepted and ignored"),
     OPT_END,
@@ -404,8 +413,6 @@ static int install_run(struct proc *p, void *args)
     bool ok = true;
 
     i->p = p;
-    if (i->keep_context)
-        proc_warn(p, "WARNING: ignoring --preserve-context; this kernel is not SELinux-enabled");
     int status = install_conflicts(i);
     if (status)
         return status;

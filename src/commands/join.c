@@ -100,6 +100,18 @@ static int join_unpaired(struct proc *p, void *args, const struct opt *o, struct
     return 0;
 }
 
+static int join_empty(struct proc *p, void *args, const struct opt *o, struct str arg)
+{
+    struct join *j = args;
+    (void)o;
+    if (j->empty.p && !str_eq(j->empty, arg)) {
+        proc_warn(p, "conflicting empty-field replacement strings");
+        return 2;
+    }
+    j->empty = arg;
+    return 0;
+}
+
 static int join_format(struct proc *p, void *args, const struct opt *o, struct str arg)
 {
     struct join *j = args;
@@ -165,7 +177,7 @@ static int join_tab(struct proc *p, void *args, const struct opt *o, struct str 
 static const struct opt join_opts[] = {
     OPT_CALL('a', NULL, join_unpaired, "FILENUM",
              "also print lines of file FILENUM that have no partner"),
-    OPT_STRING('e', NULL, struct join, empty, "STRING", "STRING for fields that are missing"),
+    OPT_CALL('e', NULL, join_empty, "STRING", "STRING for fields that are missing"),
     OPT_FLAG('i', "ignore-case", struct join, icase, "case does not matter"),
     OPT_CALL('j', NULL, join_key, "FIELD", "same as -1 FIELD -2 FIELD"),
     OPT_CALL('o', NULL, join_format, "FORMAT",

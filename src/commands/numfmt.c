@@ -44,7 +44,7 @@ struct numfmt {
     struct str before, after; /* around the directive of the format */
     int precision;            /* of the format, -1: none */
     int64_t width;            /* negative: to the left */
-    bool auto_width;
+    bool auto_width, pad_left;
     int zero_width;
     long double from_size, to_size;
     char sep, end;
@@ -96,10 +96,36 @@ static int numfmt_header(struct proc *p, void *args, const struct opt *o, struct
     return 0;
 }
 
+static int numfmt_fields(struct proc *p, void *args, const struct opt *o, struct str arg)
+{
+    struct numfmt *n = args;
+    (void)o;
+    if (n->field.p) {
+        proc_warn(p, "multiple field specifications");
+        return 2;
+    }
+    n->field = arg;
+    return 0;
+}
+
+/* A negative width aligns to the left, and widths that are given later do not take that back. */
+static int numfmt_padding(struct proc *p, void *args, const struct opt *o, struct str arg)
+{
+    struct numfmt *n = args;
+    (void)o;
+    if (str_int(arg, &n->width) != 0 || n->width == 0) {
+        proc_warn(p, "invalid padding value %s", proc_quote(p, arg));
+        return 2;
+    }
+    n->padding = arg;
+    n->pad_left |= n->width < 0;
+    return 0;
+}
+
 static const struct opt numfmt_opts[] = {
     OPT_FLAG(0, "debug", struct numfmt, debug, "warn about options without effect"),
     OPT_STRING('d', "delimiter", struct numfmt, delimiter, "X", "fields are parted by X"),
-    OPT_STRING(0, "field", struct numfmt, field, "FIELDS", "the fields to convert (1); like cut"),
+    OPT_CALL(0, "field", numfmt_fields, "FIELDS", "the fields to convert (1); like cut"),
     OPT_STRING(0, "format", struct numfmt, format, "FORMAT", "print with FORMAT: %10.2f"),
     OPT_CALL(0, "from", numfmt_word, "UNIT", "read numbers with units: auto si iec iec-i"),
     OPT_STRING(0, "from-unit", struct numfmt, from_unit, "N", "numbers count N each"),
@@ -107,7 +133,7 @@ static const struct opt numfmt_opts[] = {
     OPT_CALL_OPTIONAL(0, "header", numfmt_header, "N", "the first N lines (1) stay as they are"),
     OPT_CALL(0, "invalid", numfmt_word, "MODE",
              "what to do about wrong numbers: abort (default) fail warn ignore"),
-    OPT_STRING(0, "padding", struct numfmt, padding, "N", "fill up to N columns; negative: behind"),
+    OPT_CALL(0, "padding", numfmt_padding, "N", "fill up to N columns; negative: behind"),
     OPT_CALL(0, "round", numfmt_word, "METHOD",
              "up, down, from-zero (default), towards-zero, nearest"),
     OPT_STRING(0, "suffix", struct numfmt, suffix, "SUFFIX",
@@ -487,10 +513,6 @@ static int numfmt_settle(struct numfmt *n)
     if ((r = numfmt_unit(n, n->from_unit, &n->from_size)) != 0 ||
         (r = numfmt_unit(n, n->to_unit, &n->to_size)) != 0)
         return r;
-    if (n->padding.p && (str_int(n->padding, &n->width) != 0 || n->width == 0)) {
-        proc_warn(p, "invalid padding value %s", proc_quote(p, n->padding));
-        return 1;
-    }
     n->width = MAX(MIN(n->width, 1 << 20), -(1 << 20));
     if (n->delimiter.p && n->delimiter.n > 1) {
         proc_warn(p, "the delimiter must be a single character");
@@ -517,6 +539,8 @@ static int numfmt_settle(struct numfmt *n)
         proc_warn(p, "grouping has no effect in this locale");
     n->sep = n->delimiter.n ? n->delimiter.p[0] : '\0';
     n->end = n->zero ? '\0' : '\n';
+    if (n->pad_left && n->width > 0)
+        n->width = -n->width;
     n->auto_width = n->width == 0 && !n->delimiter.p;
     return 0;
 }

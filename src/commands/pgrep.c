@@ -6,8 +6,9 @@
 
 struct pgrep {
     bool list_name, list_full, full, count, exact, invert, newest, oldest, icase, echo;
-    struct str delimiter, signal;
-    struct strs parents, groups, users, sessions;
+    bool no_ancestors, threads;
+    struct str delimiter, signal, pid_file, states, older;
+    struct strs parents, groups, users, sessions, real_groups, terminals;
 };
 
 static int pgrep_opt_list(struct proc *p, void *args, const struct opt *o, struct str arg)
@@ -43,6 +44,13 @@ static const struct opt pgrep_opts[] = {
     PGREP_LIST('s', "session", sessions, "SID,...", "in these sessions; 0 is the own one"),
     PGREP_LIST('u', "euid", users, "ID,...", "of these users"),
     PGREP_LIST('U', "uid", users, "ID,...", "of these users"),
+    PGREP_LIST('G', "group", real_groups, "GID,...", "of these groups"),
+    OPT_STRING('O', "older", struct pgrep, older, "SECONDS", "that run for so long"),
+    OPT_STRING('F', "pidfile", struct pgrep, pid_file, "FILE", "the one whose number is in FILE"),
+    OPT_STRING('r', "runstates", struct pgrep, states, "STATES", "in these states: R, S, T, Z"),
+    PGREP_LIST('t', "terminal", terminals, "TTY,...", "of these terminals (none has one here)"),
+    PGREP_FLAG('A', "ignore-ancestors", no_ancestors, "not those that started this one"),
+    PGREP_FLAG('w', "lightweight", threads, "threads, too: each process is one here"),
     PGREP_FLAG('x', "exact", exact, "the whole name must match"),
     OPT_END,
 };
@@ -59,6 +67,12 @@ static const struct opt pgrep_kill_opts[] = {
     PGREP_LIST('s', "session", sessions, "SID,...", "in these sessions; 0 is the own one"),
     PGREP_LIST('u', "euid", users, "ID,...", "of these users"),
     PGREP_LIST('U', "uid", users, "ID,...", "of these users"),
+    PGREP_LIST('G', "group", real_groups, "GID,...", "of these groups"),
+    OPT_STRING('O', "older", struct pgrep, older, "SECONDS", "that run for so long"),
+    OPT_STRING('F', "pidfile", struct pgrep, pid_file, "FILE", "the one whose number is in FILE"),
+    OPT_STRING('r', "runstates", struct pgrep, states, "STATES", "in these states: R, S, T, Z"),
+    PGREP_LIST('t', "terminal", terminals, "TTY,...", "of these terminals (none has one here)"),
+    PGREP_FLAG('A', "ignore-ancestors", no_ancestors, "not those that started this one"),
     PGREP_FLAG('x', "exact", exact, "the whole name must match"),
     OPT_END,
 };
@@ -68,6 +82,7 @@ static const struct opt pgrep_kill_opts[] = {
 struct pgrep_run {
     struct proc *p;
     struct pgrep *o;
+    int64_t pid, older; /* of -F and -O; -1: not given */
     struct users users;
     struct regex *re;
     struct buf line; /* of the process that is looked at */
@@ -104,13 +119,40 @@ static bool pgrep_of_user(struct pgrep_run *r, const struct proc *q)
     return pgrep_in(&r->o->users, q->uid, -1);
 }
 
+static bool pgrep_of_group(struct pgrep_run *r, const struct proc *q)
+{
+    struct str name = users_group(&r->users, q->gid);
+    for (size_t i = 0; i < r->o->real_groups.n; i++)
+        if (name.p && str_eq(r->o->real_groups.p[i], name))
+            return true;
+    return pgrep_in(&r->o->real_groups, q->gid, -1);
+}
+
+static bool pgrep_is_ancestor(const struct pgrep_run *r, const struct proc *q)
+{
+    for (const struct proc *up = r->p->parent; up; up = up->parent)
+        if (up == q)
+            return true;
+    return false;
+}
+
+/* What -F, -O, -r, -t and -G ask for. */
+static bool pgrep_fits(struct pgrep_run *r, const struct proc *q)
+{
+    const struct pgrep *o = r->o;
+    int64_t age = (sched_now(&r->p->kernel->sched) - q->started) / 1000000000;
+    return (r->pid < 0 || q->pid == r->pid) && age >= r->older && o->terminals.n == 0 &&
+           (!o->states.p || str_chr(o->states, proc_letter(q)) >= 0) && pgrep_of_group(r, q);
+}
+
 /* 1, 0 or a negative error. */
 static int pgrep_matches(struct pgrep_run *r, const struct proc *q)
 {
     struct pgrep *o = r->o;
     int found = pgrep_in(&o->parents, q->parent ? q->parent->pid : 0, -1) &&
                 pgrep_in(&o->groups, q->pgid, r->p->pgid) &&
-                pgrep_in(&o->sessions, q->sid, r->p->sid) && pgrep_of_user(r, q);
+                pgrep_in(&o->sessions, q->sid, r->p->sid) && pgrep_of_user(r, q) &&
+                pgrep_fits(r, q);
     if (found && r->re) {
         struct str text = o->full ? pgrep_line(r, q) : proc_comm(q);
         found = regex_is_match(r->re, text);
@@ -129,7 +171,7 @@ static int pgrep_collect(struct pgrep_run *r, struct proc ***list, size_t *n)
     if (!*list)
         return HOB_ENOMEM;
     for (struct proc *q = k->procs; q && *n < k->nprocs; q = q->next) {
-        if (q == r->p)
+        if (q == r->p || (r->o->no_ancestors && pgrep_is_ancestor(r, q)))
             continue;
         int m = pgrep_matches(r, q);
         if (m < 0)
@@ -165,6 +207,40 @@ static int pgrep_usage(struct proc *p, const char *text)
     return 2;
 }
 
+/* The number at the begin of the file of -F. 0, or a status. */
+static int pgrep_pid_file(struct pgrep_run *r)
+{
+    struct in in;
+    struct str line;
+    bool had;
+    int64_t n = -1;
+    if (in_open_quiet(&in, r->p, r->o->pid_file) == 0) {
+        if (in_line(&in, '\n', &line, &had) && str_int(str_trim(line), &n) < 0)
+            n = -1;
+        in_fini(&in);
+    }
+    r->pid = n;
+    if (n >= 1)
+        return 0;
+    pgrep_usage(r->p, "pidfile not valid");
+    return 1;
+}
+
+/* Names of groups that nobody has are an error. */
+static int pgrep_check_groups(struct pgrep_run *r)
+{
+    int64_t n;
+    uint32_t gid;
+    for (size_t i = 0; i < r->o->real_groups.n; i++) {
+        struct str g = r->o->real_groups.p[i];
+        if (str_int(g, &n) < 0 && !users_find_group(&r->users, g, &gid)) {
+            proc_warn(r->p, "invalid group name: %.*s", STR_ARG(g));
+            return 2;
+        }
+    }
+    return 0;
+}
+
 static void pgrep_print(struct pgrep_run *r, struct out *out, struct proc **list, size_t n)
 {
     struct pgrep *o = r->o;
@@ -198,7 +274,7 @@ static void pgrep_kill(struct pgrep_run *r, struct out *out, struct proc **list,
 
 static int pgrep_run(struct proc *p, void *args)
 {
-    struct pgrep_run r = {.p = p, .o = args};
+    struct pgrep_run r = {.p = p, .o = args, .pid = -1};
     const struct command *c = p->command;
     bool kills = strcmp(c->name, "pkill") == 0;
     struct pgrep *o = r.o;
@@ -207,7 +283,8 @@ static int pgrep_run(struct proc *p, void *args)
     size_t n;
     int sig = SIG_TERM;
     bool criteria = p->argc || o->parents.n || o->groups.n || o->users.n || o->sessions.n ||
-                    o->newest || o->oldest;
+                    o->newest || o->oldest || o->pid_file.p || o->older.p || o->states.p ||
+                    o->terminals.n || o->real_groups.n;
     if (!criteria)
         return pgrep_usage(p, "no matching criteria specified");
     if (p->argc > 1)
@@ -219,7 +296,13 @@ static int pgrep_run(struct proc *p, void *args)
     users_init(&r.users, p);
     buf_init(&r.line, &p->kernel->heap);
     out_init(&out, p, 1);
-    int e = pgrep_pattern(&r);
+    if (o->older.p && str_int(o->older, &r.older) < 0)
+        r.older = 0;
+    int e = pgrep_check_groups(&r);
+    if (e == 0 && o->pid_file.p)
+        e = pgrep_pid_file(&r);
+    if (e == 0)
+        e = pgrep_pattern(&r);
     if (e == 0)
         e = pgrep_collect(&r, &list, &n);
     if (e == 0) {

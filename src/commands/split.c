@@ -125,6 +125,8 @@ static int split_suffix(struct proc *p, void *args, const struct opt *o, struct 
     }
     s->base = o->letter == 'x' || (o->name && o->name[0] == 'h') ? 16 : 10;
     if (!arg.p)
+        arg = s->suffix_arg; /* the digits of an earlier FROM, now in this base */
+    if (!arg.p)
         return 0;
     s->start = 0;
     for (size_t i = 0; i < arg.n; i++) {
@@ -165,6 +167,11 @@ static int split_separator(struct proc *p, void *args, const struct opt *o, stru
         proc_warn(p, "multi-character separator %s", proc_quote(p, arg));
         return 2;
     }
+    if (s->separator.p && s->delim != c) {
+        proc_warn(p, "multiple separator characters specified");
+        return 2;
+    }
+    s->separator = arg;
     s->delim = c;
     return 0;
 }

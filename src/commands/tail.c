@@ -530,6 +530,8 @@ static int tail_run(struct proc *p, void *args)
         proc_warn(p, "warning: --retry only effective for the initial open");
     if (t->pids.n && !t->follow)
         proc_warn(p, "warning: PID ignored; --pid=PID is useful only when following");
+    if (t->count == 0 && !t->from_start && !t->follow) /* not even titles, nor missing files */
+        return 0;
     s.n = p->argc ? p->argc : 1;
     s.files = arena_array(p->arena, struct tail_file, s.n);
     if (!s.files)

@@ -279,6 +279,19 @@ static void tr_complement(struct tr_set *s)
     }
 }
 
+/* What a complemented class becomes is one character, as often as there are members. */
+static int tr_check_complement(const struct tr *t, const struct tr_set *a, const struct tr_set *b)
+{
+    if (!t->complement || !a->classes)
+        return 0;
+    bool one = a->bytes.n == b->bytes.n;
+    for (size_t i = 1; one && i < b->bytes.n; i++)
+        one = b->bytes.p[i] == b->bytes.p[0];
+    return one ? 0
+               : tr_fail(b->p, "when translating with complemented character classes,\n"
+                               "string2 must map all characters in the domain to one");
+}
+
 /* Lengthens the second set to that of the first. 0, or 1 after a message. */
 static int tr_match(const struct tr *t, struct tr_set *a, struct tr_set *b)
 {
@@ -294,8 +307,10 @@ static int tr_match(const struct tr *t, struct tr_set *a, struct tr_set *b)
         b->bytes = joined;
     }
     if (b->bytes.n >= want)
-        return 0;
+        return tr_check_complement(t, a, b);
     if (t->truncate) {
+        if (t->complement && a->classes)
+            return tr_check_complement(t, a, b);
         buf_cut(&a->bytes, b->bytes.n);
         return 0;
     }
@@ -305,7 +320,7 @@ static int tr_match(const struct tr *t, struct tr_set *a, struct tr_set *b)
         return tr_fail(b->p, "when translating with string1 longer than string2,\n"
                              "the latter string must not end with a character class");
     buf_fill(&b->bytes, b->bytes.p[b->bytes.n - 1], want - b->bytes.n);
-    return 0;
+    return tr_check_complement(t, a, b);
 }
 
 static int tr_check_classes(const struct tr *t, struct tr_set *a, struct tr_set *b)
@@ -321,13 +336,6 @@ static int tr_check_classes(const struct tr *t, struct tr_set *a, struct tr_set 
             k++;
         if (k == a->cases.n)
             return tr_fail(b->p, "misaligned [:upper:] and/or [:lower:] construct");
-    }
-    if (t->complement && a->classes) {
-        for (size_t i = 1; i < b->bytes.n; i++) {
-            if (b->bytes.p[i] != b->bytes.p[0])
-                return tr_fail(b->p, "when translating with complemented character classes,\n"
-                                     "string2 must map all characters in the domain to one");
-        }
     }
     return 0;
 }

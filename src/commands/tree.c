@@ -34,11 +34,20 @@ struct treecmd {
     bool all, dirs, full, no_indent, classify, size, human, si, modes, user, group, date, quote;
     bool no_report, prune, match_dirs, dirs_first, files_first, reverse, color, no_color, follow,
         du;
+    bool metafirst, from_file, gitignore;
     bool inodes, device, icase, plain_names, cut_names, one_fs, vt100, cp437;
     int sort, form;
     int64_t level, file_limit;
     struct str charset, time_format, output;
+    struct strs gitfiles;
     struct strs patterns, ignore;
+};
+
+/* A line of a .gitignore. */
+struct tree_rule {
+    struct glob_prog *glob;
+    bool keep, dir_only, anchored;
+    struct tree_rule *before; /* the line above */
 };
 
 struct tree_entry {
@@ -50,7 +59,9 @@ struct tree_entry {
     int error;
     struct tree_entry **below;
     size_t nbelow;
-    uint64_t total; /* --du */
+    uint64_t total;          /* --du */
+    struct tree_entry *up;   /* the folder it is in; NULL: of a root */
+    struct tree_rule *rules; /* --gitignore: of this folder, the last one first */
 };
 
 struct tree_run {
@@ -87,12 +98,69 @@ static bool tree_matches(struct tree_run *r, const struct strs *list, struct str
     return false;
 }
 
+/* --gitignore: the rules of one file, the last one first. */
+static int tree_rules_read(struct tree_run *r, struct str file, struct tree_rule **rules)
+{
+    struct in in;
+    struct str line;
+    bool had;
+    int e = 0;
+    if (!file.p)
+        return HOB_ENOMEM;
+    if (in_open_quiet(&in, r->p, file) < 0)
+        return 0;
+    while (e == 0 && in_line(&in, '\n', &line, &had)) {
+        struct tree_rule rule = {.before = *rules};
+        while (line.n && (line.p[line.n - 1] == ' ' || line.p[line.n - 1] == '\r'))
+            line.n--;
+        if (!line.n || line.p[0] == '#')
+            continue;
+        rule.keep = line.p[0] == '!';
+        line = str_from(line, rule.keep);
+        rule.dir_only = line.n && line.p[line.n - 1] == '/';
+        line.n -= rule.dir_only;
+        rule.anchored = str_chr(line, '/') >= 0;
+        if (str_starts(line, STR("**/")) && str_chr(str_from(line, 3), '/') < 0) {
+            rule.anchored = false;
+            line = str_from(line, 3);
+        }
+        line = str_from(line, line.n && line.p[0] == '/');
+        int flags = rule.anchored && str_find(line, STR("**")) < 0 ? GLOB_PATH : 0;
+        rule.glob = line.n ? glob_compile(r->p->arena, line, flags) : NULL;
+        struct tree_rule *copy = rule.glob ? arena_new(r->p->arena, struct tree_rule) : NULL;
+        if (copy) {
+            *copy = rule;
+            *rules = copy;
+        } else if (line.n) {
+            e = HOB_ENOMEM;
+        }
+    }
+    in_fini(&in);
+    return e;
+}
+
+/* The nearest folder with a rule for the entry decides, by its last one. */
+static bool tree_git_ignored(const struct tree_entry *e)
+{
+    for (const struct tree_entry *dir = e->up; dir; dir = dir->up)
+        for (const struct tree_rule *rule = dir->rules; rule; rule = rule->before) {
+            struct str path = str_from(e->path, MIN(e->path.n, dir->path.n + 1));
+            if (rule->dir_only && !e->dir)
+                continue;
+            if (glob_match(rule->glob, rule->anchored ? path : e->name))
+                return !rule->keep;
+        }
+    return false;
+}
+
 static bool tree_shows(struct tree_run *r, const struct tree_entry *e)
 {
     const struct treecmd *o = r->o;
-    if (!o->all && e->name.p[0] == '.')
+    if (!o->all && e->name.p[0] == '.' && e->name.n > 1)
         return false;
     if (o->dirs && !e->leads)
+        return false;
+    if (o->gitignore && tree_git_ignored(e))
         return false;
     if (o->ignore.n && tree_matches(r, &o->ignore, e->name, e->dir))
         return false;
@@ -180,11 +248,19 @@ static int tree_read(struct tree_run *r, struct tree_entry *dir)
     dir->below = arena_array(r->p->arena, struct tree_entry *, names.n * 2 + 1);
     if (!dir->below)
         return HOB_ENOMEM;
+    int err = 0;
+    for (size_t i = 0; !dir->up && i < r->o->gitfiles.n && err == 0; i++)
+        err = tree_rules_read(r, r->o->gitfiles.p[i], &dir->rules);
+    if (r->o->gitignore && err == 0)
+        err = tree_rules_read(r, files_join(r->p, dir->path, STR(".gitignore")), &dir->rules);
+    if (err < 0)
+        return err;
     for (size_t i = 0; i < names.n; i++) {
         struct tree_entry *e =
             tree_entry_new(r, files_join(r->p, dir->path, names.p[i]), names.p[i]);
         if (!e)
             return HOB_ENOMEM;
+        e->up = dir;
         if (tree_shows(r, e))
             dir->below[dir->nbelow++] = e;
     }
@@ -212,6 +288,104 @@ static int tree_read_all(struct tree_run *r, struct tree_entry *dir, int64_t dep
             dir->below[kept++] = x;
     }
     dir->nbelow = MIN(kept, dir->nbelow);
+    return e;
+}
+
+/* --fromfile: entries by the paths in a file, one a line. */
+
+static struct tree_entry *tree_listed(struct tree_run *r, struct map *known, struct tree_entry *up,
+                                      struct str path, struct str name)
+{
+    void **at = map_put(known, path);
+    if (!at || *at)
+        return at ? *at : NULL;
+    struct tree_entry *e = arena_new(r->p->arena, struct tree_entry);
+    if (!e)
+        return NULL;
+    *e = (struct tree_entry){.path = path, .name = name, .up = up, .opened = true};
+    e->st.mode = MODE_FILE | 0644;
+    up->dir = up->leads = true;
+    up->st.mode = MODE_DIR | 0755;
+    *at = e;
+    return e;
+}
+
+static int tree_list_line(struct tree_run *r, struct map *known, struct tree_entry *root,
+                          struct str line, struct strs *all)
+{
+    struct tree_entry *up = root;
+    struct str text = arena_str(r->p->arena, line);
+    if (!text.p)
+        return HOB_ENOMEM;
+    for (size_t i = 0; i < text.n;) {
+        size_t end = i;
+        while (end < text.n && text.p[end] != '/')
+            end++;
+        struct str name = arena_str(r->p->arena, str_sub(text, i, end - i));
+        if (end > i) {
+            size_t before = known->n;
+            struct str path = files_join(r->p, up->path, name);
+            struct tree_entry *e = path.p && name.p ? tree_listed(r, known, up, path, name) : NULL;
+            if (!e || (known->n > before && !proc_push(r->p, all, path)))
+                return HOB_ENOMEM;
+            up->nbelow += known->n > before;
+            up = e;
+        }
+        i = end + 1;
+    }
+    if (up != root && text.n && text.p[text.n - 1] == '/') {
+        up->dir = up->leads = true;
+        up->st.mode = MODE_DIR | 0755;
+    }
+    return 0;
+}
+
+/* Puts the entries below their folders, filtered and sorted. */
+static int tree_list_settle(struct tree_run *r, struct map *known, struct tree_entry *root,
+                            const struct strs *all)
+{
+    for (size_t i = 0; i <= all->n; i++) {
+        struct tree_entry *e = i ? *map_get(known, all->p[i - 1]) : root;
+        e->below = arena_array(r->p->arena, struct tree_entry *, e->nbelow * 2 + 1);
+        if (!e->below)
+            return HOB_ENOMEM;
+        e->nbelow = 0;
+    }
+    for (size_t i = 0; i < all->n; i++) {
+        struct tree_entry *e = *map_get(known, all->p[i]);
+        if (tree_shows(r, e))
+            e->up->below[e->up->nbelow++] = e;
+    }
+    for (size_t i = 0; i <= all->n; i++) {
+        struct tree_entry *e = i ? *map_get(known, all->p[i - 1]) : root;
+        tree_order(r, e->below, e->below + e->nbelow, e->nbelow);
+    }
+    return proc_tick(r->p, (int64_t)all->n + 1);
+}
+
+static int tree_list_read(struct tree_run *r, struct tree_entry *root)
+{
+    struct strs all = {0};
+    struct map known;
+    struct in in;
+    struct str line;
+    bool had;
+    int e = 0;
+    if (str_eqz(root->path, "."))
+        in_init(&in, r->p, 0);
+    else if (in_open_quiet(&in, r->p, root->path) < 0)
+        return HOB_ENOENT;
+    root->opened = root->dir = root->leads = true;
+    map_init(&known, &r->p->kernel->heap);
+    while (e == 0 && in_line(&in, '\n', &line, &had)) {
+        e = tree_list_line(r, &known, root, line, &all);
+        if (e == 0)
+            e = proc_tick(r->p, 1);
+    }
+    in_fini(&in);
+    if (e == 0)
+        e = tree_list_settle(r, &known, root, &all);
+    map_fini(&known);
     return e;
 }
 
@@ -325,7 +499,8 @@ static void tree_put_name(struct tree_run *r, struct str name, uint32_t mode, bo
 
 static void tree_line(struct tree_run *r, const struct tree_entry *e)
 {
-    tree_meta(r, e);
+    if (!r->o->metafirst)
+        tree_meta(r, e);
     tree_put_name(r, r->o->full ? e->path : e->name, e->link.p ? MODE_LINK : e->st.mode, e->broken);
     if (e->link.p) {
         out_puts(&r->out, " -> ");
@@ -380,6 +555,8 @@ static int tree_draw(struct tree_run *r, struct tree_entry *dir, int64_t depth)
         struct tree_entry *x = dir->below[i];
         struct arena_mark mark = arena_mark(r->p->arena);
         bool last = i + 1 == dir->nbelow;
+        if (r->o->metafirst)
+            tree_meta(r, x);
         tree_lead(r, last);
         tree_line(r, x);
         r->ndirs += x->leads;
@@ -561,14 +738,20 @@ static int tree_root(struct tree_run *r, struct str path, bool first)
         e->dir = MODE_IS_DIR(e->target.mode);
     e->link = STR_NONE;
     tree_again(r, e);
-    if (e->dir && (r->o->prune || r->o->du))
+    if (r->o->from_file)
+        err = tree_list_read(r, e);
+    else if (e->dir && (r->o->prune || r->o->du))
         err = tree_read_all(r, e, 1);
     else if (e->dir)
         err = tree_read(r, e);
     r->bytes += e->total;
+    if (r->o->from_file && err == HOB_ENOENT) {
+        proc_warn(r->p, "Error opening %.*s for reading.", STR_ARG(path));
+        return 1;
+    }
     if (err < 0)
         return err;
-    r->ndirs += e->nbelow > 0; /* a root with nothing in it is not counted */
+    r->ndirs += e->nbelow > 0 || r->o->from_file; /* a root with nothing in it is not counted */
     if (r->o->form != TREE_LINES) {
         if (!first)
             out_puts(&r->out, r->o->form == TREE_JSON ? ",\n" : "");
@@ -592,6 +775,14 @@ static int tree_opt_list(struct proc *p, void *args, const struct opt *o, struct
 {
     struct treecmd *t = args;
     return proc_push(p, o->letter == 'P' ? &t->patterns : &t->ignore, arg) ? 0 : HOB_ENOMEM;
+}
+
+static int tree_opt_gitfile(struct proc *p, void *args, const struct opt *o, struct str arg)
+{
+    struct treecmd *t = args;
+    (void)o;
+    t->gitignore = true;
+    return proc_push(p, &t->gitfiles, arg) ? 0 : HOB_ENOMEM;
 }
 
 static int tree_opt_sort(struct proc *p, void *args, const struct opt *o, struct str arg)
@@ -625,6 +816,9 @@ static const struct opt tree_opts[] = {
     OPT_INTEGER(0, "filelimit", struct treecmd, file_limit, "N",
                 "not into folders with more entries"),
     TREE_FLAG(0, "noreport", no_report, "no counts at the end"),
+    TREE_FLAG(0, "fromfile", from_file, "paths from the operands, files; standard input for ."),
+    TREE_FLAG(0, "gitignore", gitignore, "not what .gitignore names"),
+    OPT_CALL(0, "gitfile", tree_opt_gitfile, "FILE", "the same by FILE, too"),
     OPT_GROUP("About each file:"),
     TREE_FLAG('f', NULL, full, "the path in front"),
     TREE_FLAG('p', NULL, modes, "permissions"),
@@ -638,6 +832,7 @@ static const struct opt tree_opts[] = {
     OPT_STRING(0, "timefmt", struct treecmd, time_format, "FORMAT", "in this form"),
     TREE_FLAG(0, "inodes", inodes, "inode numbers"),
     TREE_FLAG(0, "device", device, "device numbers"),
+    TREE_FLAG(0, "metafirst", metafirst, "these before the lines"),
     TREE_FLAG('F', NULL, classify, "a / behind folders, a * behind programs"),
     TREE_FLAG('Q', NULL, quote, "names in quotes"),
     TREE_FLAG('N', NULL, plain_names, "names as they are"),

@@ -159,11 +159,12 @@ static void uniq_groups(struct uniq *u, struct in *in, struct buf *held)
             if (!in_group) {
                 if (method == UNIQ_PREPEND || (method == UNIQ_SEPARATE && printed))
                     out_write(&u->out, &u->delim, 1);
-                if (!u->unique) /* -D -u: all but the first of them */
+                if (!u->unique)
                     uniq_put(u, buf_get(held), 1);
                 printed = true;
             }
-            uniq_put(u, line, 1);
+            /* -D -u: all but the last of them */
+            uniq_put(u, u->unique ? buf_get(held) : line, 1);
         }
         in_group = same;
         any = true;

@@ -60,17 +60,21 @@ static int xargs_number(struct proc *p, void *args, const struct opt *o, struct 
 {
     struct xargs *x = args;
     const char *now = o->letter == 'L' ? "-L" : "--max-lines/-l";
+    int r;
     switch (o->letter) {
     case 'L':
     case 'l':
+        x->max_lines = 1;
+        r = arg.p ? xargs_count(p, arg, o->letter, 1, &x->max_lines) : 0;
+        if (r)
+            return r;
         xargs_exclusive(p, x->max_args, "--max-args", now);
         xargs_exclusive(p, x->replacing, "--replace", now);
         x->max_args = 0;
         x->replacing = false;
-        x->max_lines = 1;
-        return arg.p ? xargs_count(p, arg, o->letter, 1, &x->max_lines) : 0;
-    case 'n': {
-        int r = xargs_count(p, arg, 'n', 1, &x->max_args);
+        return 0;
+    case 'n':
+        r = xargs_count(p, arg, 'n', 1, &x->max_args);
         if (x->replacing && x->max_args == 1) {
             x->max_args = 0;
         } else if (r == 0) {
@@ -80,7 +84,6 @@ static int xargs_number(struct proc *p, void *args, const struct opt *o, struct 
             x->replacing = false;
         }
         return r;
-    }
     case 'P': return xargs_count(p, arg, 'P', 0, &x->max_procs);
     default: return xargs_count(p, arg, 's', 1, &x->max_chars);
     }
@@ -498,6 +501,11 @@ static int xargs_each_line(struct xargs *x, struct buf *b)
         struct arena_mark mark = arena_mark(x->p->arena);
         struct str *argv = arena_array(x->p->arena, struct str, x->fixed);
         size_t total = 0;
+        if (b->n + 1 > (size_t)x->max_chars) {
+            proc_warn(x->p, "argument line too long");
+            x->status = 1;
+            return 0;
+        }
         if (!argv)
             return HOB_ENOMEM;
         for (size_t i = 0; i < x->fixed; i++) {

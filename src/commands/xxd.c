@@ -342,14 +342,16 @@ static int64_t xxd_seek(struct xxd *x, struct in *in)
     if (at < 0) {
         if (!in->file || file_stat(in->file, &st) < 0 || !MODE_IS_FILE(st.mode) ||
             (uint64_t)-at > st.size) {
-            proc_warn(x->p, "sorry cannot seek.");
+            proc_warn(x->p, "Sorry, cannot seek.");
             return -1;
         }
         at = (int64_t)st.size + at;
     }
     for (int64_t left = at; left > 0;) {
         if (!in_fill(in)) {
-            proc_warn(x->p, "sorry cannot seek.");
+            if (in->file && in->file->flags & FILE_SEEKABLE)
+                break; /* a file may be shorter than that */
+            proc_warn(x->p, "Sorry, cannot seek.");
             return -1;
         }
         int64_t n = MIN(left, (int64_t)(in->end - in->p));

@@ -187,14 +187,15 @@ static void bc_set_special(struct bc *b, struct bc_state *s, int var, struct dec
 {
     int64_t n = decimal_long(v);
     int64_t low = var == BC_SCALE ? 0 : 2;
-    int64_t high = var == BC_IBASE ? 36 : INT_MAX;
+    int64_t high = var != BC_IBASE ? INT_MAX : b->standard ? 16 : 36;
     const char *text = NULL;
     if (n < low)
         text = var == BC_IBASE   ? "ibase too small, set to 2"
                : var == BC_OBASE ? "obase too small, set to 2"
                                  : "negative scale, set to 0";
     else if (n > high)
-        text = var == BC_IBASE   ? "ibase too large, set to 36"
+        text = var == BC_IBASE
+                   ? b->standard ? "ibase too large, set to 16" : "ibase too large, set to 36"
                : var == BC_OBASE ? "obase too large, set to 2147483647"
                                  : "scale too large, set to 2147483647";
     if (text)

@@ -1,6 +1,7 @@
 /* diff.c -- diff: what changed between two files or folders; options and the run */
 #include "commands/diff/diff.h"
 
+#include "base/fmt.h"
 #include "shell/quote.h"
 
 enum {
@@ -67,7 +68,13 @@ static int diffcmd_opt_width(struct proc *p, void *args, const struct opt *o, st
         proc_warn(p, "invalid %s '%.*s'", tab ? "tabsize" : "width", STR_ARG(arg));
         return proc_usage(p) + 1;
     }
-    *(tab ? &d->tabsize : &d->width) = MIN(n, 1 << 20);
+    int64_t was = tab ? d->tabsize : d->width;
+    n = MIN(n, 1 << 20);
+    if (was && was != n) {
+        proc_warn(p, "conflicting %s options", tab ? "tabsize" : "width");
+        return 3;
+    }
+    *(tab ? &d->tabsize : &d->width) = n;
     return 0;
 }
 
@@ -133,6 +140,17 @@ static int diffcmd_opt_color(struct proc *p, void *args, const struct opt *o, st
     return e;
 }
 
+/* A format is given once; or again, if it is the same. */
+int diffcmd_specify(struct proc *p, struct str *format, struct str value, const char *option)
+{
+    if (format->p && !str_eq(*format, value)) {
+        proc_warn(p, "conflicting %s option value '%.*s'", option, STR_ARG(value));
+        return proc_usage(p) + 1;
+    }
+    *format = value;
+    return 0;
+}
+
 static int diffcmd_opt_ifdef(struct proc *p, void *args, const struct opt *o, struct str arg)
 {
     struct diffcmd *d = args;
@@ -145,21 +163,23 @@ static int diffcmd_opt_ifdef(struct proc *p, void *args, const struct opt *o, st
 static int diffcmd_opt_line_format(struct proc *p, void *args, const struct opt *o, struct str arg)
 {
     struct diffcmd *d = args;
-    (void)p;
+    char option[32];
+    int e = 0;
     diffcmd_style(d, DIFFCMD_FORMATS);
-    for (int i = 0; i < 3; i++)
+    fmt_print(option, sizeof option, "--%s", o->name);
+    for (int i = 0; i < 3 && e == 0; i++)
         if (o->value == i || o->value < 0)
-            d->line_format[i] = arg;
-    return 0;
+            e = diffcmd_specify(p, &d->line_format[i], arg, option);
+    return e;
 }
 
 static int diffcmd_opt_group_format(struct proc *p, void *args, const struct opt *o, struct str arg)
 {
     struct diffcmd *d = args;
-    (void)p;
+    char option[32];
     diffcmd_style(d, DIFFCMD_FORMATS);
-    d->group_format[o->value] = arg;
-    return 0;
+    fmt_print(option, sizeof option, "--%s", o->name);
+    return diffcmd_specify(p, &d->group_format[o->value], arg, option);
 }
 
 static int diffcmd_opt_name_case(struct proc *p, void *args, const struct opt *o, struct str arg)
@@ -275,8 +295,6 @@ static void diffcmd_defaults(struct proc *p, void *args)
 {
     struct diffcmd *d = args;
     (void)p;
-    d->width = DIFFCMD_WIDTH;
-    d->tabsize = 8;
     d->digits = -1;
 }
 
@@ -356,8 +374,10 @@ static int diffcmd_run(struct proc *p, void *args)
     if (e)
         return e;
     o->switches = diffcmd_switches(p);
+    o->width = o->width ? o->width : DIFFCMD_WIDTH;
+    o->tabsize = o->tabsize ? o->tabsize : 8;
     if (!o->style)
-        o->style = (o->function || o->functions.n) ? DIFFCMD_CONTEXT : DIFFCMD_NORMAL;
+        o->style = o->function ? DIFFCMD_CONTEXT : DIFFCMD_NORMAL;
     if (o->style == DIFFCMD_CONTEXT && !o->context && (o->function || o->functions.n))
         o->context = DIFFCMD_CONTEXT_LINES;
     if (o->digits >= 0 && (o->context < o->digits || !o->explicit_context))

@@ -86,5 +86,6 @@ void diffcmd_print_side(struct diffcmd_run *r);
 /* diff_format.c */
 void diffcmd_print_formats(struct diffcmd_run *r);
 int diffcmd_format_ifdef(struct proc *p, struct diffcmd *o);
+int diffcmd_specify(struct proc *p, struct str *format, struct str value, const char *option);
 
 #endif

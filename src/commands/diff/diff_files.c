@@ -374,7 +374,18 @@ static int diffcmd_both(struct diffcmd_run *r)
     if (a->missing && b->missing)
         return diffcmd_warn(r, a->name, HOB_ENOENT), diffcmd_warn(r, b->name, HOB_ENOENT), 0;
     bool dir = (a->missing || MODE_IS_DIR(a->st.mode)) && (b->missing || MODE_IS_DIR(b->st.mode));
+    bool same = files_same(&a->st, &b->st) && !a->missing && !b->missing && !a->standard;
+    bool silent =
+        r->o->style == DIFFCMD_SIDE ? r->o->suppress_common : r->o->style != DIFFCMD_FORMATS;
+    if (dir && same && silent)
+        return 0;
     if (dir) {
+        if (r->o->style == DIFFCMD_FORMATS) {
+            out_flush(&r->out);
+            proc_warn(r->p, "-D option not supported with directories");
+            r->status = 2;
+            return 0;
+        }
         if (r->depth == 0 || r->o->recursive)
             return diffcmd_folders(r);
         diffcmd_say(r, "Common subdirectories: %.*s and %.*s\n", STR_ARG(a->name),
@@ -393,8 +404,7 @@ static int diffcmd_both(struct diffcmd_run *r)
         diffcmd_differ(r);
         return 0;
     }
-    if (files_same(&a->st, &b->st) && !a->missing && !b->missing && !a->standard &&
-        r->o->style != DIFFCMD_SIDE && r->o->style != DIFFCMD_FORMATS) {
+    if (same && silent) {
         if (r->o->report_same)
             diffcmd_say(r, "Files %.*s and %.*s are identical\n", STR_ARG(a->name),
                         STR_ARG(b->name));

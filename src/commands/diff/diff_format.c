@@ -299,8 +299,9 @@ int diffcmd_format_ifdef(struct proc *p, struct diffcmd *o)
         {DIFFCMD_CHANGED, "#ifndef @\n%<#else /* @ */\n%>#endif /* @ */\n"},
     };
     struct buf b;
+    int e = 0;
     buf_init(&b, &p->kernel->heap);
-    for (size_t i = 0; i < COUNT(rows); i++) {
+    for (size_t i = 0; i < COUNT(rows) && e == 0; i++) {
         buf_clear(&b);
         for (const char *c = rows[i].text; *c; c++) {
             if (*c != '@') {
@@ -313,11 +314,9 @@ int diffcmd_format_ifdef(struct proc *p, struct diffcmd *o)
                 buf_putc(&b, o->ifdef.p[k]);
             }
         }
-        o->group_format[rows[i].kind] = arena_str(p->arena, buf_get(&b));
+        e = diffcmd_specify(p, &o->group_format[rows[i].kind], arena_str(p->arena, buf_get(&b)),
+                            "-D");
     }
     buf_fini(&b);
-    for (int i = 0; i < 3; i++)
-        o->line_format[i] = STR("%L");
-    o->group_format[DIFFCMD_BOTH] = STR("%=");
-    return heap_gate(&p->kernel->heap);
+    return e ? e : heap_gate(&p->kernel->heap);
 }

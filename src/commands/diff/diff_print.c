@@ -63,14 +63,17 @@ void diffcmd_print_line(struct diffcmd_run *r, const char *mark, struct str line
 {
     bool nl = line.n && line.p[line.n - 1] == '\n';
     struct str body = nl ? str_sub(line, 0, line.n - 1) : line;
-    bool empty = r->o->suppress_blank_empty && body.n == 0 && *mark == ' ';
+    bool empty =
+        r->o->suppress_blank_empty && body.n == 0 && *mark && mark[strlen(mark) - 1] == ' ';
 
     diffcmd_print_color(r, color);
     if (*mark) {
         size_t n = strlen(mark);
-        bool blank = mark[n - 1] == ' ' && (r->o->initial_tab || empty);
-        out_write(&r->out, mark, n - blank);
-        if (r->o->initial_tab && !empty)
+        size_t blanks = mark[n - 1] == ' ' && (r->o->initial_tab || empty);
+        while (empty && blanks < n && mark[n - blanks - 1] == ' ')
+            blanks++;
+        out_write(&r->out, mark, n - blanks);
+        if (r->o->initial_tab && !(r->o->suppress_blank_empty && body.n == 0))
             out_putc(&r->out, '\t');
     }
     diffcmd_print_text(r, body);

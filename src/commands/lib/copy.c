@@ -213,6 +213,16 @@ static bool copy_asked(struct copy *c, struct str to, const struct stat_info *ds
     return files_ask(c->p, "overwrite %s? ", name);
 }
 
+/* Whether both paths are one entry of one folder, not two names of one file. */
+static bool copy_same_name(struct copy *c, struct str a, struct str b)
+{
+    struct stat_info x, y;
+    struct str da = path_dir(a), db = path_dir(b);
+
+    return str_eq(path_base(a), path_base(b)) && vfs_stat(c->p, da.n ? da : STR("."), 0, &x) == 0 &&
+           vfs_stat(c->p, db.n ? db : STR("."), 0, &y) == 0 && files_same(&x, &y);
+}
+
 /* What stands in the way: 1 go on, 0 skip quietly, -1 reported. */
 static int copy_existing(struct copy *c, struct str from, struct str to,
                          const struct stat_info *src, const struct stat_info *dst)
@@ -225,11 +235,11 @@ static int copy_existing(struct copy *c, struct str from, struct str to,
 
     if (same && c->hard_link && files_same(src, dst))
         return 0;
-    if (same && c->overwrite == COPY_SKIP && !c->move)
+    if (same && c->overwrite == COPY_SKIP)
         return 0;
     if (same &&
         !(c->backup.asked && c->backup.kind && !str_eq(from, to) && !files_same(src, dst))) {
-        if (!(c->remove_first && !str_eq(from, to))) {
+        if (!(c->remove_first && (!files_same(src, dst) || !copy_same_name(c, from, to)))) {
             proc_warn(c->p, "%s and %s are the same file", proc_quoteaf(c->p, from),
                       proc_quoteaf(c->p, to));
             c->status = 1;
@@ -617,6 +627,10 @@ int copy_operands(struct copy *c)
         }
         if (n > 2) {
             proc_warn(p, "extra operand %s", proc_quoteaf(p, p->argv[2]));
+            return c->status = proc_usage(p);
+        }
+        if (c->parents) {
+            proc_warn(p, "with --parents, the destination must be a directory");
             return c->status = proc_usage(p);
         }
         return copy_two(c, p->argv[0], p->argv[1]);

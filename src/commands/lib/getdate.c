@@ -5,12 +5,19 @@
  */
 #include "commands/lib/getdate.h"
 
+#include "base/fmt.h"
 #include "base/utf8.h"
 
 enum {
     GETDATE_TOKENS = 64
 };
 #define GETDATE_SECOND INT64_C(1000000000)
+/* The small core leaves out what date --debug tells: the functions are then never called. */
+#ifdef HOB_CORE
+#define GETDATE_TELLS(g) false
+#else
+#define GETDATE_TELLS(g) ((g)->tell)
+#endif
 
 enum getdate_kind {
     GETDATE_END,
@@ -165,6 +172,11 @@ struct getdate {
     int64_t day_ordinal;
     int64_t rel[6];
     int64_t rel_ns;
+    /* date --debug: who is told what was understood; NULL: nobody */
+    struct proc *tell;
+    struct str tz;     /* TZ="..." in the text; .p NULL: none */
+    bool named_utc;    /* -u was given */
+    bool said_ordinal; /* "this friday", not "friday" */
 };
 
 static int getdate_number(struct getdate *g, struct str s, size_t *i, char sign)
@@ -283,7 +295,15 @@ static int getdate_name(struct getdate *g, struct str s, size_t *i)
         }
     }
     t->kind = GETDATE_ZONE;
-    return n == 1 && getdate_letter(name[0], &t->value) ? 0 : HOB_EINVAL;
+    if (n == 1 && getdate_letter(name[0], &t->value))
+        return 0;
+    if (GETDATE_TELLS(g)) {
+        for (size_t j = 0; j < n; j++)
+            name[j] = (char)ascii_to_upper(name[j]);
+        proc_warn(g->tell, "error: unknown word '%.*s'", (int)n, name);
+        g->n--;
+    }
+    return HOB_EINVAL;
 }
 
 static int getdate_scan(struct getdate *g, struct str s)
@@ -552,6 +572,7 @@ static bool getdate_weekday(struct getdate *g)
         return false;
     g->days++;
     g->day_ordinal = counted ? t->value : 0;
+    g->said_ordinal = counted;
     g->day_number = (int)(counted ? d : t)->value;
     g->at += 1 + counted;
     if (!counted && getdate_char(g, 0, ','))
@@ -602,24 +623,361 @@ static bool getdate_lone_number(struct getdate *g)
     return true;
 }
 
+static int64_t getdate_full_year(const struct getdate *g)
+{
+    if (g->year_digits == 2)
+        return g->year + (g->year < 69 ? 2000 : 1900);
+    return g->year;
+}
+
+/* ---- what was understood: date --debug ------------------------------------------------------ */
+
+/* "+02" or "+05:30". */
+static const char *getdate_tell_offset(char *dst, size_t size, int64_t offset)
+{
+    int64_t n = offset < 0 ? -offset : offset;
+    char sign = offset < 0 ? '-' : '+';
+    if (n % 3600 == 0)
+        fmt_print(dst, size, "%c%02d", sign, (int)(n / 3600));
+    else if (n % 60 == 0)
+        fmt_print(dst, size, "%c%02d:%02d", sign, (int)(n / 3600), (int)(n / 60 % 60));
+    else
+        fmt_print(dst, size, "%c%02d:%02d:%02d", sign, (int)(n / 3600), (int)(n / 60 % 60),
+                  (int)(n % 60));
+    return dst;
+}
+
+/* "(Y-M-D) 2024-01-02 03:04:05 TZ=+02"; days past the end of the month are carried over. */
+static const char *getdate_tell_civil(const struct getdate *g, const struct date *d, char *dst,
+                                      size_t size)
+{
+    char offset[16], zone[24] = "";
+    struct date at = *d;
+    int64_t first = date_days(d->year, d->month, 1) + d->day - 1;
+    if (d->day > date_month_days(d->year, d->month) || d->day < 1)
+        date_from_epoch(first * 86400, 0, &date_utc, &at);
+    if (g->has_zone)
+        fmt_print(zone, sizeof zone, " TZ=%s",
+                  getdate_tell_offset(offset, sizeof offset, g->zone_offset));
+    fmt_print(dst, size, "(Y-M-D) %04lld-%02d-%02d %02d:%02d:%02d%s", (long long)at.year, at.month,
+              at.day, d->hour, d->minute, d->second, zone);
+    return dst;
+}
+
+static const char *getdate_tell_day(const struct getdate *g, char *dst, size_t size)
+{
+    static const char days[] = "SunMonTueWedThuFriSat";
+    static const char *const ordinals[] = {"last",   "this",  "next/first", "(SECOND)", "third",
+                                           "fourth", "fifth", "sixth",      "seventh",  "eighth",
+                                           "ninth",  "tenth", "eleventh",   "twelfth"};
+    const char *day = days + 3 * g->day_number;
+    if (!g->said_ordinal)
+        fmt_print(dst, size, "%.3s", day);
+    else if (g->day_ordinal >= -1 && g->day_ordinal <= 12)
+        fmt_print(dst, size, "%s %.3s", ordinals[g->day_ordinal + 1], day);
+    else
+        fmt_print(dst, size, "%lld %.3s", (long long)g->day_ordinal, day);
+    return dst;
+}
+
+static void getdate_tell_relative(const struct getdate *g, struct buf *b)
+{
+    static const char *const units[] = {"year(s)", "month(s)", "day(s)",
+                                        "hour(s)", "minutes",  "seconds"};
+    size_t before = b->n;
+    for (int i = 0; i < 6; i++)
+        if (g->rel[i])
+            buf_printf(b, " %+lld %s", (long long)g->rel[i], units[i]);
+    if (g->rel_ns)
+        buf_printf(b, " %+lld nanoseconds", (long long)g->rel_ns);
+    if (b->n == before)
+        buf_str(b, STR(" today/this/now"));
+}
+
+static void getdate_tell_clock(const struct getdate *g, struct buf *b)
+{
+    buf_printf(b, " %02lld:%02lld:%02lld", (long long)g->hour, (long long)g->minute,
+               (long long)g->second);
+    if (g->ns)
+        buf_printf(b, ".%09d", g->ns);
+    if (g->meridian == 12)
+        buf_str(b, STR("pm"));
+}
+
+/* The part that was just taken; `was` is how things stood before it. */
+static void getdate_tell_part(const struct getdate *g, const struct getdate *was, const char *name)
+{
+    char text[64];
+    struct date now;
+    struct buf b;
+
+    buf_init(&b, &g->tell->kernel->heap);
+    date_from_epoch(g->now / GETDATE_SECOND, 0, g->zone, &now);
+    bool zone = g->zones > was->zones;
+    if (g->dates > was->dates)
+        buf_printf(&b, " (Y-M-D) %04lld-%02lld-%02lld",
+                   (long long)(g->has_year ? getdate_full_year(g) : now.year), (long long)g->month,
+                   (long long)g->day);
+    else if (g->has_year && !was->has_year)
+        buf_printf(&b, " year: %04lld", (long long)getdate_full_year(g));
+    if (g->times > was->times && !was->times)
+        getdate_tell_clock(g, &b);
+    if (g->days > was->days)
+        buf_printf(&b, " %s (day ordinal=%lld number=%d)", getdate_tell_day(g, text, sizeof text),
+                   (long long)g->day_ordinal, g->day_number);
+    if (g->rels > was->rels)
+        getdate_tell_relative(g, &b);
+    if (zone)
+        buf_printf(&b, " UTC%s", getdate_tell_offset(text, sizeof text, g->zone_offset));
+    if (g->dates > was->dates && g->times > was->times && name[0] == 'd')
+        name = "datetime";
+    proc_warn(g->tell, "parsed %s part:%s", name, b.n ? buf_get(&b).p : " ");
+    buf_fini(&b);
+}
+
+/* What the zone is: of the text, of $TZ or of -u. */
+static void getdate_tell_zone(const struct getdate *g, bool last)
+{
+    char text[32];
+    struct str tz = STR_NONE;
+    if (g->named_utc)
+        tz = STR("UTC0");
+    else if (!proc_getenv(g->tell, STR("TZ"), &tz))
+        tz = STR_NONE;
+    const char *what = last ? "timezone" : "input timezone";
+    if (!last && g->stamps)
+        proc_warn(g->tell, "%s: '@timespec' - always UTC", what);
+    else if (!last && g->has_zone)
+        proc_warn(g->tell, "%s: parsed date/time string (%s)", what,
+                  getdate_tell_offset(text, sizeof text, g->zone_offset));
+    else if (g->tz.p)
+        proc_warn(g->tell, "%s: TZ=\"%.*s\" %s", what, STR_ARG(g->tz),
+                  last ? "environment value" : "in date string");
+    else if (!tz.p)
+        proc_warn(g->tell, "%s: system default", what);
+    else if (str_eqz(tz, "UTC0"))
+        proc_warn(g->tell, "%s: %s", what,
+                  last ? "Universal Time" : "TZ=\"UTC0\" environment value or -u");
+    else
+        proc_warn(g->tell, "%s: TZ=\"%.*s\" environment value", what, STR_ARG(tz));
+}
+
+/* Where time and date begin, before the day of the week and relative parts move them. */
+static void getdate_tell_start(const struct getdate *g, const struct date *d)
+{
+    struct proc *p = g->tell;
+    if (g->times)
+        proc_warn(p, "using specified time as starting value: '%02d:%02d:%02d'", d->hour, d->minute,
+                  d->second);
+    else if (!g->rels || g->dates || g->days)
+        proc_warn(p, "warning: using midnight as starting time: 00:00:00");
+    else
+        proc_warn(p, "using current time as starting value: '%02d:%02d:%02d'", d->hour, d->minute,
+                  d->second);
+    if (!g->dates && !g->days)
+        proc_warn(p, "using current date as starting value: '(Y-M-D) %04lld-%02d-%02d'",
+                  (long long)d->year, d->month, d->day);
+}
+
+static void getdate_tell_weekday(const struct getdate *g, const struct date *d)
+{
+    char day[32], text[80];
+    getdate_tell_day(g, day, sizeof day);
+    if (g->dates)
+        proc_warn(g->tell, "warning: day (%s) ignored when explicit dates are given", day);
+    else
+        proc_warn(g->tell, "new start date: '%s' is '%s'", day,
+                  getdate_tell_civil(g, d, text, sizeof text));
+}
+
+/* d is where it starts, `moved` where relative years, months and days lead. */
+static void getdate_tell_moved(const struct getdate *g, const struct date *d,
+                               const struct date *moved)
+{
+    struct proc *p = g->tell;
+    const int64_t *rel = g->rel;
+    char text[80];
+    proc_warn(p, "starting date/time: '%s'", getdate_tell_civil(g, d, text, sizeof text));
+    if (!rel[GETDATE_YEARS] && !rel[GETDATE_MONTHS] && !rel[GETDATE_DAYS])
+        return;
+    bool far = rel[GETDATE_YEARS] || rel[GETDATE_MONTHS];
+    if (far && d->day != 15)
+        proc_warn(p, "warning: when adding relative months/years, it is recommended to specify the "
+                     "15th of the months");
+    if (rel[GETDATE_DAYS] && d->hour != 12)
+        proc_warn(p, "warning: when adding relative days, it is recommended to specify noon");
+    proc_warn(p, "after date adjustment (%+lld years, %+lld months, %+lld days),",
+              (long long)rel[GETDATE_YEARS], (long long)rel[GETDATE_MONTHS],
+              (long long)rel[GETDATE_DAYS]);
+    proc_warn(p, "    new date/time = '%s'", getdate_tell_civil(g, moved, text, sizeof text));
+    int64_t months = d->year * 12 + d->month - 1 + rel[GETDATE_MONTHS] + rel[GETDATE_YEARS] * 12;
+    int month = (int)((months % 12 + 12) % 12) + 1;
+    if (far && !rel[GETDATE_DAYS] && moved->day != d->day) {
+        proc_warn(p, "warning: month/year adjustment resulted in shifted dates:");
+        proc_warn(p, "     adjusted Y M D: %04lld %02d %02d",
+                  (long long)(months / 12 - (months % 12 < 0)), month, d->day);
+        proc_warn(p, "   normalized Y M D: %04lld %02d %02d", (long long)moved->year, moved->month,
+                  moved->day);
+    }
+}
+
+/* t is the second of the civil time, `total` the result in nanoseconds. */
+static void getdate_tell_seconds(const struct getdate *g, const struct date *moved,
+                                 const struct date_zone *zone, int64_t t, int64_t total)
+{
+    struct proc *p = g->tell;
+    const int64_t *rel = g->rel;
+    struct date before, after;
+    char text[80];
+    int64_t sec = total / GETDATE_SECOND - (total % GETDATE_SECOND < 0);
+    proc_warn(p, "'%s' = %lld epoch-seconds", getdate_tell_civil(g, moved, text, sizeof text),
+              (long long)t);
+    if (!rel[GETDATE_HOURS] && !rel[GETDATE_MINUTES] && !rel[GETDATE_SECONDS] && !g->rel_ns)
+        return;
+    proc_warn(p, "after time adjustment (%+lld hours, %+lld minutes, %+lld seconds, %+lld ns),",
+              (long long)rel[GETDATE_HOURS], (long long)rel[GETDATE_MINUTES],
+              (long long)rel[GETDATE_SECONDS], (long long)g->rel_ns);
+    proc_warn(p, "    new time = %lld epoch-seconds", (long long)sec);
+    if (date_from_epoch(t, 0, zone, &before) == 0 && date_from_epoch(sec, 0, zone, &after) == 0 &&
+        before.summer != after.summer)
+        proc_warn(p, "warning: daylight saving time changed after time adjustment");
+}
+
+static void getdate_tell_final(const struct getdate *g, int64_t total)
+{
+    int64_t ns = (total % GETDATE_SECOND + GETDATE_SECOND) % GETDATE_SECOND;
+    int64_t sec = (total - ns) / GETDATE_SECOND;
+    struct date d;
+    char text[80], offset[16];
+    struct getdate plain = {.zone = g->zone};
+    getdate_tell_zone(g, true);
+    proc_warn(g->tell, "final: %lld.%09lld (epoch-seconds)", (long long)sec, (long long)ns);
+    if (date_from_epoch(sec, 0, &date_utc, &d) == 0)
+        proc_warn(g->tell, "final: %s (UTC)", getdate_tell_civil(&plain, &d, text, sizeof text));
+    if (date_from_epoch(sec, 0, g->zone, &d) == 0)
+        proc_warn(g->tell, "final: %s (UTC%s)", getdate_tell_civil(&plain, &d, text, sizeof text),
+                  getdate_tell_offset(offset, sizeof offset, d.offset));
+}
+
+/* A time that does not exist: a line of dashes below what would have to change. */
+static void getdate_tell_wrong(const struct getdate *g, const struct date *d,
+                               const struct date_zone *zone)
+{
+    struct proc *p = g->tell;
+    char given[80], normal[80];
+    struct getdate named = *g;
+    struct date back, plain = *d;
+    int64_t t;
+    bool day = d->day > date_month_days(d->year, d->month);
+    if (date_to_epoch(d, zone, &t) < 0 || date_from_epoch(t, 0, zone, &back) < 0)
+        return;
+    plain.day = 1; /* so that nothing is carried over in what was given */
+    getdate_tell_civil(&named, &plain, given, sizeof given);
+    char *at = strchr(given + 9, '-');
+    if (at && strlen(at) > 5)
+        at[4] = (char)('0' + d->day / 10 % 10), at[5] = (char)('0' + d->day % 10);
+    getdate_tell_civil(&named, &back, normal, sizeof normal);
+    proc_warn(p, "error: invalid date/time value:");
+    proc_warn(p, "    user provided time: '%s'", given);
+    proc_warn(p, "       normalized time: '%s'", normal);
+    char marks[sizeof given];
+    size_t n = strlen(given), end = 0;
+    memset(marks, ' ', sizeof marks);
+    for (size_t i = 0; i < n && strlen(normal) == n; i++)
+        if (given[i] != normal[i]) { /* the whole field is marked */
+            size_t from = i, to = i;
+            while (from > 0 && ascii_digit(given[from - 1]))
+                from--;
+            while (to < n && ascii_digit(given[to]))
+                to++;
+            memset(marks + from, '-', to - from);
+            end = MAX(end, to);
+        }
+    proc_warn(p, "                         %.*s", (int)end, marks);
+    proc_warn(p, "     possible reasons:");
+    if (!day && !g->has_zone && back.hour != d->hour)
+        proc_warn(p, "       non-existing due to daylight-saving time;");
+    if (day)
+        proc_warn(p, "       invalid day/month combination;");
+    proc_warn(p, "       numeric values overflow;");
+    proc_warn(p, "       missing timezone");
+}
+
+/* The next item, of whatever kind. */
+static int getdate_item(struct getdate *g)
+{
+    static const struct {
+        bool (*take)(struct getdate *);
+        const char *name;
+    } kinds[] = {{getdate_time, "time"},         {getdate_number_date, "date"},
+                 {getdate_month_date, "date"},   {getdate_relative, "relative"},
+                 {getdate_weekday, "day"},       {getdate_zone_item, "zone"},
+                 {getdate_lone_number, "number"}};
+    for (size_t i = 0; i < COUNT(kinds); i++) {
+        int at = g->at, dates = g->dates, days = g->days, times = g->times, rels = g->rels;
+        int zones = g->zones;
+        bool year = g->has_year;
+        const struct getdate_token *t = &g->t[at];
+        if (!kinds[i].take(g))
+            continue;
+        struct getdate was = {.dates = dates,
+                              .days = days,
+                              .times = times,
+                              .rels = rels,
+                              .zones = zones,
+                              .has_year = year};
+        if (GETDATE_TELLS(g) && i == 1 && g->at - at == 5 && t[1].value == '/' && t->digits < 4)
+            proc_warn(g->tell, "warning: value %lld has less than 4 digits. Assuming MM/DD/YY[YY]",
+                      (long long)t->value);
+        if (GETDATE_TELLS(g))
+            getdate_tell_part(g, &was, kinds[i].name);
+        return 0;
+    }
+    return HOB_EINVAL;
+}
+
 static int getdate_items(struct getdate *g)
 {
     if (getdate_char(g, 0, '@')) {
         const struct getdate_token *t = getdate_peek(g, 1);
-        if (g->n != 2 || (t->kind != GETDATE_SIGNED && t->kind != GETDATE_UNSIGNED))
+        if (g->n != 2 || (t->kind != GETDATE_SIGNED && t->kind != GETDATE_UNSIGNED)) {
+            if (GETDATE_TELLS(g))
+                proc_warn(g->tell, "error: parsing failed");
             return HOB_EINVAL;
+        }
         g->stamps = 1;
         g->second = t->value;
         g->ns = t->ns;
+        if (GETDATE_TELLS(g))
+            proc_warn(g->tell, "parsed number of seconds part: number of seconds: %lld",
+                      (long long)t->value);
+        if (GETDATE_TELLS(g))
+            getdate_tell_zone(g, false);
         return 0;
     }
-    while (g->at < g->n) {
-        if (!getdate_time(g) && !getdate_number_date(g) && !getdate_month_date(g) &&
-            !getdate_relative(g) && !getdate_weekday(g) && !getdate_zone_item(g) &&
-            !getdate_lone_number(g))
-            return HOB_EINVAL;
+    if (g->n == 0) { /* nothing is midnight */
+        struct getdate was = {0};
+        getdate_set_time(g, 0, 0, 0, 0);
+        if (GETDATE_TELLS(g))
+            getdate_tell_part(g, &was, "number");
     }
-    return g->dates > 1 || g->days > 1 || g->times > 1 || g->zones > 1 ? HOB_EINVAL : 0;
+    while (g->at < g->n) {
+        if (getdate_item(g) < 0) {
+            if (GETDATE_TELLS(g))
+                proc_warn(g->tell, "error: parsing failed");
+            return HOB_EINVAL;
+        }
+    }
+    if (GETDATE_TELLS(g))
+        getdate_tell_zone(g, false);
+    const char *many = g->times > 1   ? "time"
+                       : g->dates > 1 ? "date"
+                       : g->days > 1  ? "days"
+                       : g->zones > 1 ? "time-zone"
+                                      : NULL;
+    if (many && GETDATE_TELLS(g))
+        proc_warn(g->tell, "error: seen multiple %s parts", many);
+    return many ? HOB_EINVAL : 0;
 }
 
 /* ---- the result ----------------------------------------------------------------------------- */
@@ -636,13 +994,6 @@ static int getdate_hour(const struct getdate *g, int64_t *hour)
     return 0;
 }
 
-static int64_t getdate_full_year(const struct getdate *g)
-{
-    if (g->year_digits == 2)
-        return g->year + (g->year < 69 ? 2000 : 1900);
-    return g->year;
-}
-
 /* The civil time that the absolute items give. */
 static int getdate_civil(struct getdate *g, struct date *d, const struct date_zone *zone)
 {
@@ -654,14 +1005,21 @@ static int getdate_civil(struct getdate *g, struct date *d, const struct date_zo
     if (g->dates) {
         if (g->has_year)
             d->year = getdate_full_year(g);
-        if (g->month < 1 || g->month > 12 || g->day < 1 ||
-            g->day > date_month_days(d->year, (int)g->month))
+        if (g->month < 1 || g->month > 12 || g->day < 1 || g->day > 31)
             return HOB_EINVAL;
         d->month = (int)g->month;
         d->day = (int)g->day;
     }
     if (g->times) {
-        if (getdate_hour(g, &hour) < 0 || g->minute > 59 || g->second > 60)
+        if (getdate_hour(g, &hour) < 0) {
+            if (GETDATE_TELLS(g))
+                proc_warn(g->tell, "error: invalid hour %lld%s", (long long)g->hour,
+                          g->meridian == 24   ? ""
+                          : g->meridian == 12 ? "pm"
+                                              : "am");
+            return HOB_EINVAL;
+        }
+        if (g->minute > 59 || g->second > 60)
             return HOB_EINVAL;
         d->hour = (int)hour;
         d->minute = (int)g->minute;
@@ -698,6 +1056,8 @@ static int getdate_resolve(struct getdate *g, int64_t *out)
         /* The date of now is that of the local zone, also when the text names another. */
         if (getdate_civil(g, &d, g->zone) < 0 || d.year > 2000000 || d.year < -2000000)
             return HOB_EINVAL;
+        if (GETDATE_TELLS(g))
+            getdate_tell_start(g, &d);
         if (g->days && !g->dates) {
             int64_t days = date_days(d.year, d.month, d.day);
             int wday = (int)(((days + 4) % 7 + 7) % 7);
@@ -705,8 +1065,14 @@ static int getdate_resolve(struct getdate *g, int64_t *out)
                             7 * (g->day_ordinal - (g->day_ordinal > 0 && wday != g->day_number));
             d.day += (int)MAX(MIN(ahead, 700000000), -700000000);
         }
-        if (!getdate_exists(&d, &zone))
+        if (GETDATE_TELLS(g) && g->days)
+            getdate_tell_weekday(g, &d);
+        if ((g->dates && d.day > date_month_days(d.year, d.month)) || !getdate_exists(&d, &zone)) {
+            if (GETDATE_TELLS(g))
+                getdate_tell_wrong(g, &d, &zone);
             return HOB_EINVAL;
+        }
+        struct date from = d;
         int64_t limit = 700000000;
         for (int i = 0; i < 3; i++) {
             if (g->rel[i] > limit || g->rel[i] < -limit)
@@ -725,14 +1091,20 @@ static int getdate_resolve(struct getdate *g, int64_t *out)
         start.hour = d.hour;
         start.minute = d.minute;
         start.second = d.second;
+        if (GETDATE_TELLS(g))
+            getdate_tell_moved(g, &from, &start);
         if (date_to_epoch(&start, &zone, &t) < 0)
             return HOB_EINVAL;
         total = (__int128)t + (__int128)g->rel[GETDATE_HOURS] * 3600 +
                 (__int128)g->rel[GETDATE_MINUTES] * 60 + g->rel[GETDATE_SECONDS];
         total = total * GETDATE_SECOND + d.nanosecond + g->rel_ns;
+        if (GETDATE_TELLS(g) && total < INT64_MAX && total > INT64_MIN)
+            getdate_tell_seconds(g, &start, &zone, t, (int64_t)total);
     }
     if (total > INT64_MAX - 1 || total < INT64_MIN + 1)
         return HOB_EINVAL;
+    if (GETDATE_TELLS(g))
+        getdate_tell_final(g, (int64_t)total);
     *out = (int64_t)total;
     return 0;
 }
@@ -757,21 +1129,42 @@ static int getdate_prefix(struct str *s, struct date_zone *zone)
     return 0;
 }
 
-int getdate_parse(struct str text, int64_t now, const struct date_zone *zone, int64_t *out)
+static int getdate_run(struct getdate *g, struct str text, int64_t *out)
 {
-    struct getdate g = {.now = now, .zone = zone, .meridian = 24};
     struct date_zone own;
+    struct str all;
 
     while (text.n && ascii_space(text.p[0]))
         text = str_from(text, 1);
+    all = text;
     if (str_starts(text, STR("TZ=\""))) {
         if (getdate_prefix(&text, &own) < 0)
             return HOB_EINVAL;
-        g.zone = &own;
+        g->zone = &own;
+        g->tz = str_sub(all, 4, (size_t)str_chr(str_from(all, 4), '"'));
     }
-    if (getdate_scan(&g, text) < 0 || getdate_items(&g) < 0)
+    if (getdate_scan(g, text) < 0) {
+        while (GETDATE_TELLS(g) && g->at < g->n && getdate_item(g) == 0)
+            continue; /* what stands before is told, too */
+        if (GETDATE_TELLS(g))
+            proc_warn(g->tell, "error: parsing failed");
         return HOB_EINVAL;
-    return getdate_resolve(&g, out);
+    }
+    int e = getdate_items(g);
+    return e < 0 ? e : getdate_resolve(g, out);
+}
+
+int getdate_parse(struct str text, int64_t now, const struct date_zone *zone, int64_t *out)
+{
+    struct getdate g = {.now = now, .zone = zone, .meridian = 24};
+    return getdate_run(&g, text, out);
+}
+
+int getdate_parse_telling(struct proc *p, bool utc, struct str text, int64_t now,
+                          const struct date_zone *zone, int64_t *out)
+{
+    struct getdate g = {.now = now, .zone = zone, .meridian = 24, .tell = p, .named_utc = utc};
+    return getdate_run(&g, text, out);
 }
 
 int getdate_stamp(struct str s, int64_t now, const struct date_zone *zone, int64_t *out)
@@ -816,4 +1209,5 @@ int getdate_stamp(struct str s, int64_t now, const struct date_zone *zone, int64
     return 0;
 }
 
+#undef GETDATE_TELLS
 #undef GETDATE_SECOND

@@ -12,6 +12,10 @@ int getdate_zone_named(struct str tz, struct date_zone *out);
 
 /* What GNU's date -d understands, seen from `now` (nanoseconds) in the zone. HOB_EINVAL. */
 int getdate_parse(struct str text, int64_t now, const struct date_zone *zone, int64_t *out);
+/* The same, and each part that was understood, each step and each error is told on standard error
+ * as by date --debug; utc: the zone was given by -u. */
+int getdate_parse_telling(struct proc *p, bool utc, struct str text, int64_t now,
+                          const struct date_zone *zone, int64_t *out);
 /* [[CC]YY]MMDDhhmm[.ss] of touch -t. */
 int getdate_stamp(struct str text, int64_t now, const struct date_zone *zone, int64_t *out);
 

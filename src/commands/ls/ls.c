@@ -131,8 +131,7 @@ static int ls_letter(struct proc *p, void *args, const struct opt *o, struct str
         l->zero = true;
         l->color = false;
         l->format = l->format == LS_LONG ? LS_LONG : LS_ONE;
-        if (!l->quoting_given)
-            l->quoting = QUOTE_LITERAL;
+        l->quoting = QUOTE_LITERAL;
         l->quoting_given = l->show_control = true;
         break;
     case 'h':

@@ -104,6 +104,7 @@ static int sort_key_clash(struct sorter *s, const struct sort_key *k)
     if (ways <= 1)
         return 0;
     const bool set[] = {k->skip == SORT_DICTIONARY,
+                        k->fold,
                         k->general,
                         k->human,
                         k->skip == SORT_PRINTABLE,
@@ -113,7 +114,7 @@ static int sort_key_clash(struct sorter *s, const struct sort_key *k)
                         k->version};
     for (size_t i = 0; i < COUNT(set); i++) {
         if (set[i])
-            text[n++] = "dghiMnRV"[i];
+            text[n++] = "dfghiMnRV"[i];
     }
     proc_warn(s->p, "options '-%.*s' are incompatible", (int)n, text);
     return 2;
@@ -259,13 +260,15 @@ static int sort_number_compare(const struct sort_number *a, const struct sort_nu
 }
 
 /* The power of the suffix of 1.5K, negative for negative numbers. */
-static int sort_number_unit(struct str s, const struct sort_number *n)
+static int sort_number_unit(const struct sort_key *k, struct str s, const struct sort_number *n)
 {
     static const char units[] = "KMGTPEZYRQ";
     char c = n->end < s.n ? s.p[n->end] : '\0';
     if (n->whole.n == 0 && n->fraction.n == 0)
         return 0;
-    const char *at = c ? strchr(units, c == 'k' ? 'K' : c) : NULL;
+    if (c == 'k' || k->fold) /* case is folded before numbers are read */
+        c = (char)ascii_to_upper((unsigned char)c);
+    const char *at = c ? strchr(units, c) : NULL;
     int power = at ? (int)(at - units) + 1 : 0;
     return n->minus ? -power : power;
 }
@@ -431,7 +434,7 @@ static int sort_key_compare(const struct sorter *s, const struct sort_key *k, st
     if (k->numeric || k->human) {
         struct sort_number x = sort_number_split(a), y = sort_number_split(b);
         if (k->human) {
-            int ux = sort_number_unit(a, &x), uy = sort_number_unit(b, &y);
+            int ux = sort_number_unit(k, a, &x), uy = sort_number_unit(k, b, &y);
             if (ux != uy)
                 return ux < uy ? -1 : 1;
         }
@@ -468,7 +471,7 @@ static uint64_t sort_number_rank(const struct sort_key *k, struct str t)
     struct sort_number n = sort_number_split(t);
     if (!k->human)
         return sort_double_rank(sort_number_value(&n));
-    return (uint64_t)(sort_number_unit(t, &n) + 16) << 59 |
+    return (uint64_t)(sort_number_unit(k, t, &n) + 16) << 59 |
            sort_double_rank(sort_number_value(&n)) >> 5;
 }
 

@@ -42,6 +42,17 @@ int tar_fatal(struct tar_run *r, const char *fmt, ...)
     return HOB_ESYNTAX;
 }
 
+const char *tar_shown(struct tar_run *r, struct str name)
+{
+    struct buf b;
+    buf_init(&b, &r->p->kernel->heap);
+    quote_add(&b, name, r->o->quoting ? (enum quote_style)(r->o->quoting - 1) : QUOTE_ESCAPE,
+              r->o->quote_chars.p);
+    struct str text = arena_str(r->p->arena, buf_get(&b));
+    buf_fini(&b);
+    return text.p ? text.p : "";
+}
+
 /* ---- names ----------------------------------------------------------------------------------- */
 
 /* A pattern matches the name, what follows any of its slashes, or a folder on the way. */
@@ -211,8 +222,18 @@ struct str tar_renamed(struct tar_run *r, struct str name, char type)
 
 /* ---- listings -------------------------------------------------------------------------------- */
 
-static void tar_put_name(struct out *o, struct str name)
+static void tar_put_name(struct tar_run *r, struct str name)
 {
+    struct out *o = &r->out;
+    if (r->o->quoting || r->o->quote_chars.p) {
+        struct buf b;
+        buf_init(&b, &r->p->kernel->heap);
+        quote_add(&b, name, r->o->quoting ? (enum quote_style)(r->o->quoting - 1) : QUOTE_ESCAPE,
+                  r->o->quote_chars.p);
+        out_str(o, buf_get(&b));
+        buf_fini(&b);
+        return;
+    }
     for (size_t i = 0; i < name.n; i++) {
         unsigned char c = (unsigned char)name.p[i];
         static const char from[] = "\a\b\t\n\v\f\r\\", to[] = "abtnvfr\\";
@@ -229,12 +250,14 @@ static void tar_put_name(struct out *o, struct str name)
 void tar_list(struct tar_run *r, const struct tar_member *m, struct str name)
 {
     struct out *o = &r->out;
+    if (r->o->block_numbers)
+        out_printf(o, "block %llu: ", (unsigned long long)r->block);
     bool long_form = r->o->verbose > (r->o->mode == TAR_LIST ? 0 : 1);
     if (long_form) {
         char mode[11], owner[80], size[24];
-        static const char types[] = "0123456", letters[] = "-hlcbdp";
+        static const char types[] = "0123456V", letters[] = "-hlcbdpV";
         const char *at = strchr(types, m->type);
-        struct date_zone zone = getdate_zone(r->p);
+        struct date_zone zone = r->o->utc ? date_utc : getdate_zone(r->p);
         struct date d;
         struct buf b;
         mode_string(m->mode, mode);
@@ -260,11 +283,13 @@ void tar_list(struct tar_run *r, const struct tar_member *m, struct str name)
         out_printf(o, "%s ", buf_get(&b).p);
         buf_fini(&b);
     }
-    tar_put_name(o, name);
+    tar_put_name(r, name);
     if (long_form && m->type == '2')
-        out_puts(o, " -> "), tar_put_name(o, m->link);
+        out_puts(o, " -> "), tar_put_name(r, m->link);
     if (long_form && m->type == '1')
-        out_puts(o, " link to "), tar_put_name(o, m->link);
+        out_puts(o, " link to "), tar_put_name(r, m->link);
+    if (long_form && m->type == 'V')
+        out_puts(o, "--Volume Header--");
     out_putc(o, '\n');
 }
 
@@ -381,8 +406,8 @@ static int tar_opt_date(struct proc *p, void *args, const struct opt *o, struct 
                   proc_quote(p, arg));
         when = 0;
     }
-    if (o->name[0] == 'n') {
-        t->newer_by_change = o->letter == 'N';
+    if (o->name[0] == 'n' || o->name[0] == 'a') {
+        t->newer_by_change = o->letter == 'N' || o->name[0] == 'a';
         t->newer = arg;
         t->newer_than = when;
     } else {
@@ -435,6 +460,175 @@ static int tar_opt_blocking(struct proc *p, void *args, const struct opt *o, str
     return 0;
 }
 
+static int tar_opt_wrong(struct proc *p, const char *fmt, struct str arg)
+{
+    proc_warn(p, fmt, STR_ARG(arg));
+    proc_warn(p, "Error is not recoverable: exiting now");
+    return 3;
+}
+
+static int tar_opt_record_size(struct proc *p, void *args, const struct opt *o, struct str arg)
+{
+    int64_t n;
+    (void)o;
+    if (str_int(arg, &n) < 0 || n < TAR_BLOCK || n / TAR_BLOCK > 4096)
+        return tar_opt_wrong(p, "%.*s: Invalid record size", arg);
+    if (n % TAR_BLOCK)
+        return tar_opt_wrong(p, "Record size must be a multiple of 512.", arg);
+    ((struct tar *)args)->blocking = n / TAR_BLOCK;
+    return 0;
+}
+
+static int tar_opt_occurrence(struct proc *p, void *args, const struct opt *o, struct str arg)
+{
+    struct tar *t = args;
+    (void)o;
+    t->which = 1;
+    if (arg.p && (str_int(arg, &t->which) < 0 || t->which < 1))
+        return tar_opt_wrong(p, "%.*s: Invalid number", arg);
+    return 0;
+}
+
+static int tar_opt_checkpoint(struct proc *p, void *args, const struct opt *o, struct str arg)
+{
+    struct tar *t = args;
+    (void)o;
+    t->checkpoint = 10;
+    if (!arg.p)
+        return 0;
+    if (arg.n && arg.p[0] == '.') {
+        t->checkpoint = 10;
+        arg = str_from(arg, 1);
+        if (!proc_push(p, &t->actions, STR("dot")))
+            return HOB_ENOMEM;
+        if (!arg.n)
+            return 0;
+    }
+    if (str_int(arg, &t->checkpoint) < 0 || t->checkpoint < 1)
+        return tar_opt_wrong(p, "--checkpoint value is not an integer", arg);
+    return 0;
+}
+
+static int tar_opt_action(struct proc *p, void *args, const struct opt *o, struct str arg)
+{
+    static const char *const known[] = {"dot", ".", "bell", "echo"};
+    struct tar *t = args;
+    bool good = str_starts(arg, STR("echo="));
+    (void)o;
+    for (size_t i = 0; i < COUNT(known); i++)
+        good |= str_eqz(arg, known[i]);
+    if (!good)
+        return tar_opt_wrong(p, "%.*s: unknown checkpoint action", arg);
+    t->checkpoint = t->checkpoint ? t->checkpoint : 10;
+    return proc_push(p, &t->actions, arg) ? 0 : HOB_ENOMEM;
+}
+
+static int tar_opt_quoting(struct proc *p, void *args, const struct opt *o, struct str arg)
+{
+    static const struct word_row styles[] = {{"literal", QUOTE_LITERAL},
+                                             {"shell", QUOTE_SHELL},
+                                             {"shell-always", QUOTE_SHELL_ALWAYS},
+                                             {"shell-escape", QUOTE_SHELL_ESCAPE},
+                                             {"shell-escape-always", QUOTE_SHELL_ESCAPE_ALWAYS},
+                                             {"c", QUOTE_C},
+                                             {"c-maybe", QUOTE_C_MAYBE},
+                                             {"escape", QUOTE_ESCAPE},
+                                             {"locale", QUOTE_LOCALE},
+                                             {"clocale", QUOTE_CLOCALE},
+                                             {NULL, 0}};
+    (void)o;
+    for (const struct word_row *w = styles; w->name; w++)
+        if (str_eqz(arg, w->name)) {
+            ((struct tar *)args)->quoting = w->value + 1;
+            return 0;
+        }
+    return tar_opt_wrong(p,
+                         "Unknown quoting style '%.*s'. Try 'tar --quoting-style=help' to get a "
+                         "list.",
+                         arg);
+}
+
+static int tar_opt_sort(struct proc *p, void *args, const struct opt *o, struct str arg)
+{
+    static const struct word_row orders[] = {{"none", 0}, {"name", 1}, {"inode", 2}, {NULL, 0}};
+    (void)args;
+    (void)o;
+    for (const struct word_row *w = orders; w->name; w++)
+        if (arg.n && str_starts(str_z(w->name), arg) && (arg.n > 1 || arg.p[0] == 'i'))
+            return 0;
+    proc_warn(p, "invalid argument %s for ‘--sort’", proc_quote(p, arg));
+    proc_printf_err(p, "Valid arguments are:\n");
+    for (const struct word_row *w = orders; w->name; w++)
+        proc_printf_err(p, "  - ‘%s’\n", w->name);
+    return 3;
+}
+
+static int tar_opt_backup(struct proc *p, void *args, const struct opt *o, struct str arg)
+{
+    struct tar *t = args;
+    if (o->name[0] == 's') {
+        t->backups.suffix = arg;
+        if (t->backups.asked)
+            return 0;
+        arg = STR_NONE;
+    }
+    return files_backup_option(p, &t->backups, arg);
+}
+
+static int tar_opt_map(struct proc *p, void *args, const struct opt *o, struct str arg)
+{
+    struct tar *t = args;
+    struct strs *to = o->name[0] == 'o' ? &t->owner_map : &t->group_map;
+    struct in in;
+    struct str line;
+    bool had;
+    size_t number = 0;
+    int e = in_open_quiet(&in, p, arg);
+    if (e < 0) {
+        proc_warn(p, "%s: Cannot open: %s", proc_quotef(p, arg), error_text(e));
+        proc_warn(p, "Error is not recoverable: exiting now");
+        return 3;
+    }
+    while (e == 0 && in_line(&in, '\n', &line, &had)) {
+        struct str copy = arena_str(p->arena, line);
+        number++;
+        if (!line.n || line.p[0] == '#')
+            continue;
+        if (str_chr(line, ' ') < 0 && str_chr(line, '\t') < 0) {
+            proc_warn(p, "%s:%zu: malformed line", proc_quotef(p, arg), number);
+            e = tar_opt_wrong(p, "errors reading map file", arg);
+        } else if (!copy.p || !proc_push(p, to, copy)) {
+            e = HOB_ENOMEM;
+        }
+    }
+    in_fini(&in);
+    return e;
+}
+
+/* --exclude-ignore, --exclude-ignore-recursive, --exclude-vcs-ignores; --add-file. */
+static int tar_opt_names(struct proc *p, void *args, const struct opt *o, struct str arg)
+{
+    static const char *const vcs[] = {".cvsignore", ".gitignore", ".bzrignore", ".hgignore", NULL};
+    struct tar *t = args;
+    if (o->name[0] == 'a')
+        return proc_push(p, &t->add, arg) ? 0 : HOB_ENOMEM;
+    if (arg.p)
+        return proc_push(p, &t->ignores, arg) ? 0 : HOB_ENOMEM;
+    for (const char *const *s = vcs; *s; s++)
+        if (!proc_push(p, &t->ignores, str_z(*s)))
+            return HOB_ENOMEM;
+    return 0;
+}
+
+/* --no-something after --something. */
+static int tar_opt_not(struct proc *p, void *args, const struct opt *o, struct str arg)
+{
+    (void)p;
+    (void)arg;
+    *(bool *)((char *)args + o->value) = false;
+    return 0;
+}
+
 static int tar_opt_nothing(struct proc *p, void *args, const struct opt *o, struct str arg)
 {
     (void)p;
@@ -449,6 +643,8 @@ static int tar_opt_nothing(struct proc *p, void *args, const struct opt *o, stru
 #define TAR_FLAG(l, n, f, h) OPT_FLAG(l, n, struct tar, f, h)
 #define TAR_PACK(l, n, k, h) OPT_SET(l, n, struct tar, codec, k + 1, h)
 #define TAR_NOTHING(l, n, a) {OPT_KIND_CALL, 0, l, n, 0, 0, a, "(accepted)", tar_opt_nothing}
+#define TAR_NOT(n, f) \
+    {OPT_KIND_CALL, 0, 0, n, 0, offsetof(struct tar, f), NULL, "(takes it back)", tar_opt_not}
 /* clang-format on */
 static const struct opt tar_opts[] = {
     OPT_GROUP("What to do:"),
@@ -460,7 +656,17 @@ static const struct opt tar_opts[] = {
     TAR_MODE_OPT('u', "update", TAR_UPDATE, "the same with those that are newer"),
     TAR_MODE_OPT('d', "diff", TAR_COMPARE, "compare with the files"),
     TAR_MODE_OPT(0, "compare", TAR_COMPARE, "the same"),
+    TAR_MODE_OPT('A', "concatenate", TAR_CONCATENATE, "put the members of archives behind"),
+    TAR_MODE_OPT('A', "catenate", TAR_CONCATENATE, "the same"),
+    TAR_MODE_OPT(0, "delete", TAR_DELETE, "take members out of the archive"),
+    TAR_MODE_OPT(0, "test-label", TAR_TEST_LABEL, "show its label, or compare it"),
     OPT_GROUP("The archive:"),
+    OPT_STRING('V', "label", struct tar, label, "TEXT", "its label; a pattern when it is read"),
+    TAR_FLAG('i', "ignore-zeros", ignore_zeros, "go on behind empty blocks"),
+    OPT_SET(0, "old-archive", struct tar, format, TAR_V7, "as --format=v7"),
+    OPT_SET(0, "portability", struct tar, format, TAR_V7, "the same"),
+    TAR_PACK(0, "ungzip", CODEC_GZIP, "as -z"),
+    TAR_NOT("no-auto-compress", automatic),
     OPT_STRING('f', "file", struct tar, file, "ARCHIVE", "its name; - is standard input or output"),
     TAR_PACK('z', "gzip", CODEC_GZIP, "packed by gzip"),
     TAR_PACK(0, "gunzip", CODEC_GZIP, "the same"),
@@ -487,6 +693,17 @@ static const struct opt tar_opts[] = {
     OPT_CALL(0, "exclude-caches-under", tar_opt_tag, NULL, "the same, and not that either"),
     OPT_CALL(0, "exclude-caches-all", tar_opt_tag, NULL, "no folders with CACHEDIR.TAG"),
     TAR_FLAG(0, "one-file-system", one_device, "no folders that are mounted"),
+    OPT_CALL(0, "add-file", tar_opt_names, "FILE", "FILE, too, whatever it begins with"),
+    OPT_CALL(0, "exclude-ignore", tar_opt_names, "FILE", "in folders with FILE, what it names"),
+    OPT_CALL(0, "exclude-ignore-recursive", tar_opt_names, "FILE", "the same"),
+    OPT_CALL(0, "exclude-vcs-ignores", tar_opt_names, NULL, "the same by .gitignore and its kin"),
+    OPT_CALL_OPTIONAL(0, "occurrence", tar_opt_occurrence, "NUM", "only the NUMth of each name"),
+    OPT_STRING('K', "starting-file", struct tar, starting, "NAME", "begin with the member NAME"),
+    TAR_NOT("recursion", no_recursion),
+    TAR_FLAG(0, "no-wildcards", no_wildcards, "they are plain names"),
+    TAR_NOT("no-ignore-case", icase),
+    TAR_NOT("no-null", null),
+    OPT_CALL(0, "after-date", tar_opt_date, "DATE", "as --newer"),
     OPT_CALL('X', "exclude-from", tar_opt_exclude_from, "FILE", "patterns from FILE"),
     TAR_FLAG(0, "no-recursion", no_recursion, "not what is in folders"),
     TAR_FLAG('h', "dereference", dereference, "follow symbolic links"),
@@ -521,6 +738,14 @@ static const struct opt tar_opts[] = {
     OPT_STRING(0, "owner", struct tar, owner, "NAME[:UID]", "put NAME into the archive"),
     OPT_STRING(0, "group", struct tar, group, "NAME[:GID]", "the same for groups"),
     OPT_CALL(0, "mtime", tar_opt_date, "DATE", "put DATE into the archive"),
+    OPT_CALL(0, "owner-map", tar_opt_map, "FILE", "owners in the archive, by lines OLD NEW:UID"),
+    OPT_CALL(0, "group-map", tar_opt_map, "FILE", "the same for groups"),
+    TAR_FLAG(0, "clamp-mtime", clamp, "--mtime only for files that are newer"),
+    OPT_CALL_OPTIONAL(0, "backup", tar_opt_backup, "CONTROL", "keep what would be written over"),
+    OPT_CALL(0, "suffix", tar_opt_backup, "SUFFIX", "behind the names of these, not ~"),
+    OPT_STRING(0, "to-command", struct tar, to_command, "COMMAND", "contents are its input"),
+    TAR_FLAG(0, "ignore-command-error", ignore_command, "its status does not matter"),
+    TAR_NOT("no-ignore-command-error", ignore_command),
     OPT_CALL(0, "mode", tar_opt_permissions, "MODE", "put MODE into the archive"),
     OPT_GROUP("What is said:"),
     OPT_INC('v', "verbose", struct tar, verbose, "names as they are done; twice: more"),
@@ -530,20 +755,35 @@ static const struct opt tar_opts[] = {
     TAR_FLAG(0, "ignore-failed-read", ignore_failed, "files that cannot be read are no error"),
     OPT_CALL('b', "blocking-factor", tar_opt_blocking, "NUM",
              "NUM blocks of 512 bytes in a record"),
-    TAR_NOTHING(0, "sort", "ORDER"),
+    OPT_CALL(0, "sort", tar_opt_sort, "ORDER", "none, name or inode (folders are always sorted)"),
+    OPT_CALL_OPTIONAL(0, "checkpoint", tar_opt_checkpoint, "NUM",
+                      "a sign of life each NUM records"),
+    OPT_CALL(0, "checkpoint-action", tar_opt_action, "ACTION", "dot, bell, echo or echo=TEXT"),
+    OPT_CALL(0, "quoting-style", tar_opt_quoting, "STYLE", "how names are shown"),
+    OPT_STRING(0, "quote-chars", struct tar, quote_chars, "CHARS", "show these with a backslash"),
+    TAR_FLAG('R', "block-number", block_numbers, "show where members begin"),
+    TAR_FLAG(0, "utc", utc, "times in UTC"),
+    OPT_STRING(0, "index-file", struct tar, index_file, "FILE", "what -v shows goes to FILE"),
+    OPT_CALL(0, "record-size", tar_opt_record_size, "NUM", "NUM bytes in a record"),
     TAR_NOTHING(0, "warning", "WORD"),
     TAR_NOTHING(0, "no-acls", NULL),
     TAR_NOTHING(0, "no-xattrs", NULL),
     TAR_NOTHING(0, "no-selinux", NULL),
     TAR_NOTHING('S', "sparse", NULL),
     TAR_NOTHING('B', "read-full-records", NULL),
+    TAR_NOTHING('s', "preserve-order", NULL),
+    TAR_NOTHING('n', "seek", NULL),
+    TAR_NOTHING(0, "force-local", NULL),
+    TAR_NOTHING(0, "delay-directory-restore", NULL),
     TAR_FLAG('w', "interactive", interactive, "ask about each file"),
+    TAR_FLAG(0, "confirmation", interactive, "the same"),
     OPT_END,
 };
 #undef TAR_MODE_OPT
 #undef TAR_FLAG
 #undef TAR_PACK
 #undef TAR_NOTHING
+#undef TAR_NOT
 
 /* tar cvf NAME: letters without a dash, whose arguments follow in order. */
 static void tar_old_style(struct proc *p)
@@ -565,7 +805,7 @@ static void tar_old_style(struct proc *p)
         word[1] = first.p[i];
         word[2] = '\0';
         words[n++] = str_of(word, 2);
-        if (strchr("fCTXbHN", first.p[i]) && next < p->argc)
+        if (strchr("fCTXbHNVK", first.p[i]) && next < p->argc)
             words[n++] = p->argv[next++];
     }
     while (next < p->argc)
@@ -589,8 +829,13 @@ static int tar_usage(struct tar_run *r)
                     "option");
     else if (o->mode == TAR_NONE)
         tar_warn(r, "You must specify one of the '-Acdtrux', '--delete' or '--test-label' options");
-    else if (o->mode == TAR_CREATE && r->p->argc == 0 && o->from_files.n == 0)
+    else if (o->mode == TAR_CREATE && r->p->argc == 0 && o->from_files.n == 0 && o->add.n == 0)
         tar_warn(r, "Cowardly refusing to create an empty archive");
+    else if ((o->mode == TAR_APPEND || o->mode == TAR_UPDATE || o->mode == TAR_CONCATENATE) &&
+             (!o->file.p || str_eqz(o->file, "-")))
+        tar_warn(r, "Options '-Aru' are incompatible with '-f -'");
+    else if (o->which && r->p->argc == 0)
+        tar_warn(r, "--occurrence is meaningless without a file list");
     else
         return 0;
     proc_printf_err(r->p, TAR_TRY, name, name);
@@ -611,7 +856,18 @@ static int tar_main(struct proc *p, void *args)
 {
     struct tar *o = args;
     struct tar_run r = {.p = p, .o = o, .started = sched_now(&p->kernel->sched)};
-    out_init(&r.out, p, o->mode == TAR_CREATE && (!o->file.p || str_eqz(o->file, "-")) ? 2 : 1);
+    struct file *index = NULL;
+    if (o->index_file.p) {
+        int i = vfs_open(p, o->index_file, FILE_WRITE | FILE_CREATE | FILE_TRUNC, 0666, &index);
+        if (i < 0) {
+            proc_warn(p, "%s: Cannot open: %s", proc_quotef(p, o->index_file), error_text(i));
+            proc_warn(p, "Error is not recoverable: exiting now");
+            return 2;
+        }
+        out_init_file(&r.out, p, index);
+    } else {
+        out_init(&r.out, p, o->mode == TAR_CREATE && (!o->file.p || str_eqz(o->file, "-")) ? 2 : 1);
+    }
     users_init(&r.users, p);
     users_name(&r.users, 0); /* read now: what comes later is released member by member */
     users_group(&r.users, 0);
@@ -622,13 +878,21 @@ static int tar_main(struct proc *p, void *args)
         case TAR_CREATE: e = tar_create(&r); break;
         case TAR_APPEND:
         case TAR_UPDATE: e = tar_append(&r); break;
+        case TAR_CONCATENATE: e = tar_concatenate(&r); break;
+        case TAR_DELETE: e = tar_delete(&r); break;
+        case TAR_TEST_LABEL: e = tar_test_label(&r); break;
         default: e = tar_extract(&r); break;
         }
         if (e == 0 && r.status == 2)
             tar_warn(&r, "Exiting with failure status due to previous errors");
         e = e == HOB_ESYNTAX || e == 0 ? r.status : e;
     }
-    return command_close(p, &r.out, e);
+    if (r.asked)
+        in_fini(&r.answers);
+    e = command_close(p, &r.out, e);
+    if (index)
+        file_unref(index);
+    return e;
 }
 
 const struct command cmd_tar = {

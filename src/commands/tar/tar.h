@@ -6,6 +6,7 @@
 #include "commands/lib/files.h"
 #include "commands/lib/users.h"
 #include "shell/command.h"
+#include "shell/quote.h"
 #include "text/codec.h"
 
 enum {
@@ -22,7 +23,8 @@ enum tar_mode {
     TAR_UPDATE,
     TAR_CONCATENATE,
     TAR_COMPARE,
-    TAR_DELETE
+    TAR_DELETE,
+    TAR_TEST_LABEL
 };
 enum tar_format {
     TAR_GNU,
@@ -31,6 +33,7 @@ enum tar_format {
     TAR_V7
 };
 
+struct map;
 struct tar_rename; /* --transform */
 
 struct tar {
@@ -41,7 +44,15 @@ struct tar {
     bool no_recursion, wildcards, anchored, icase, ignore_failed, remove_files, totals, full_time;
     bool one_top_level, have_mtime, have_mode, show_transformed, check_links, occurrence;
     bool no_same_owner, no_same_permissions, interactive, newer_by_change, not_anchored;
-    bool one_device;
+    bool one_device, ignore_zeros, block_numbers, utc, clamp, ignore_command, no_wildcards;
+    int quoting;              /* enum quote_style + 1 of listings; 0: as GNU tar does by itself */
+    int64_t which;            /* --occurrence: the one that is meant, 0: all */
+    int64_t checkpoint;       /* records between two signs of life, 0: none */
+    struct strs actions;      /* what is done then */
+    struct strs add, ignores; /* --add-file, --exclude-ignore */
+    struct str label, starting, to_command, index_file, quote_chars;
+    struct strs owner_map, group_map; /* lines: a name or +ID, a blank, NAME:ID */
+    struct files_backups backups;
     int64_t blocking; /* blocks of a record */
     struct strs tags; /* --exclude-tag: k, u or a for how, then the name */
     struct str file, top_level, owner, group;
@@ -81,11 +92,17 @@ struct tar_run {
     int64_t started;   /* nanoseconds */
     struct in answers; /* -w: standard input */
     bool asked, no_answers;
+    int64_t *counts; /* per operand: how often it was found */
+    bool begun;      /* -K: the member was seen */
+    uint64_t block;  /* where the present member begins */
+    bool any_member;
 };
 
 /* tar.c */
 void tar_warn(struct tar_run *r, const char *fmt, ...) PRINTF_LIKE(2, 3);
 int tar_fatal(struct tar_run *r, const char *fmt, ...) PRINTF_LIKE(2, 3); /* HOB_ESYNTAX */
+/* A name as messages have it, on the arena. */
+const char *tar_shown(struct tar_run *r, struct str name);
 bool tar_excluded(struct tar_run *r, struct str name);
 void tar_list(struct tar_run *r, const struct tar_member *m, struct str name);
 /* -w: whether to do this with the name. */
@@ -113,6 +130,14 @@ int tar_stream_read(struct tar_stream *s, char *dst, size_t n, size_t *got);
 int tar_stream_write(struct tar_stream *s, const char *src, size_t n);
 int tar_stream_close(struct tar_stream *s); /* pads and finishes what is written */
 
+/* tar_edit.c: -A, --delete, --test-label, --to-command, --checkpoint. */
+int tar_concatenate(struct tar_run *r);
+int tar_delete(struct tar_run *r);
+int tar_test_label(struct tar_run *r);
+/* The contents as the input of the command; the member is described by its variables. */
+int tar_to_command(struct tar_stream *s, const struct tar_member *m, struct str name);
+void tar_checkpoint(struct tar_run *r, bool writing, uint64_t number);
+
 /* tar_header.c */
 /* 1: a member, 0: the end of the archive, or an error. */
 int tar_header_read(struct tar_stream *s, struct tar_member *m);
@@ -124,6 +149,13 @@ int tar_skip(struct tar_stream *s, uint64_t size); /* the contents of a member *
 struct str tar_member_name(struct tar_run *r, struct str name, int what);
 int tar_create(struct tar_run *r);
 int tar_append(struct tar_run *r);
+/* Where the members of o->file end, and for -u how old the newest one of each name is. */
+int tar_scan_end(struct tar_run *r, uint64_t *end, struct map *times);
+/* Opens o->file for writing from `end` on. */
+int tar_reopen(struct tar_run *r, struct tar_stream *s, uint64_t end);
 int tar_extract(struct tar_run *r);
+bool tar_wanted(struct tar_run *r, struct str name);
+void tar_not_found(struct tar_run *r);
+int tar_take_contents(struct tar_stream *s, uint64_t size, struct out *out);
 
 #endif

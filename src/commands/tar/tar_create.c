@@ -54,7 +54,7 @@ static int tar_put_contents(struct tar_stream *s, struct str path, struct str sh
     }
     in_fini(&in);
     if (e == 0 && left) {
-        tar_warn(r, "%s: File shrank by %llu bytes; padding with zeros", proc_quotef(r->p, shown),
+        tar_warn(r, "%s: File shrank by %llu bytes; padding with zeros", tar_shown(r, shown),
                  (unsigned long long)left);
         r->status = MAX(r->status, 1);
     }
@@ -132,20 +132,42 @@ static void tar_owner(struct str text, struct str *name, uint32_t *id)
         *id = 0;
 }
 
+/* --owner-map, --group-map: the first line that has the name or the number. */
+static bool tar_mapped(const struct strs *map, struct str *name, uint32_t *id)
+{
+    for (size_t i = 0; i < map->n; i++) {
+        struct str line = map->p[i];
+        size_t k = 0;
+        uint64_t n;
+        while (k < line.n && !ascii_space(line.p[k]))
+            k++;
+        struct str key = str_sub(line, 0, k);
+        while (k < line.n && ascii_space(line.p[k]))
+            k++;
+        bool number = key.n && key.p[0] == '+' && str_uint(str_from(key, 1), &n) == 0;
+        if (number ? n == *id : str_eq(key, *name)) {
+            struct str to = str_from(line, k);
+            tar_owner(to.n && to.p[0] == '+' ? str_from(to, 1) : to, name, id);
+            return true;
+        }
+    }
+    return false;
+}
+
 static void tar_describe(struct tar_run *r, const struct stat_info *st, struct tar_member *m)
 {
     const struct tar *o = r->o;
     m->mode = st->mode & 07777;
     m->uid = st->uid;
     m->gid = st->gid;
-    m->mtime = o->have_mtime ? o->mtime : st->mtime;
+    m->mtime = o->have_mtime && !(o->clamp && st->mtime < o->mtime) ? o->mtime : st->mtime;
     if (!o->numeric) {
         m->user = users_name(&r->users, st->uid);
         m->group = users_group(&r->users, st->gid);
     }
-    if (o->owner.p)
+    if (!tar_mapped(&o->owner_map, &m->user, &m->uid) && o->owner.p)
         tar_owner(o->owner, &m->user, &m->uid);
-    if (o->group.p)
+    if (!tar_mapped(&o->group_map, &m->group, &m->gid) && o->group.p)
         tar_owner(o->group, &m->group, &m->gid);
     m->user = m->user.p ? m->user : STR("");
     m->group = m->group.p ? m->group : STR("");
@@ -155,23 +177,55 @@ static void tar_describe(struct tar_run *r, const struct stat_info *st, struct t
 
 static int tar_put(struct tar_stream *s, struct str path, struct str shown, int depth);
 
+/* --exclude-ignore: patterns out of a file in the folder, for it and what is below. */
+static int tar_ignores(struct tar_run *r, struct str dir)
+{
+    int e = 0;
+    struct strs all = {0};
+    for (size_t i = 0; r->o->ignores.n && i < r->o->exclude.n; i++)
+        if (!proc_push(r->p, &all, r->o->exclude.p[i]))
+            return HOB_ENOMEM;
+    for (size_t i = 0; i < r->o->ignores.n && e == 0; i++) {
+        struct str file = files_join(r->p, dir, r->o->ignores.p[i]), line;
+        struct in in;
+        bool had;
+        if (!file.p)
+            return HOB_ENOMEM;
+        if (in_open_quiet(&in, r->p, file) < 0)
+            continue;
+        while (e == 0 && in_line(&in, '\n', &line, &had)) {
+            struct str copy = arena_str(r->p->arena, line);
+            if (line.n && line.p[0] != '#' && (!copy.p || !proc_push(r->p, &all, copy)))
+                e = HOB_ENOMEM;
+        }
+        in_fini(&in);
+    }
+    if (all.n)
+        r->o->exclude = all;
+    return e;
+}
+
 static int tar_put_folder(struct tar_stream *s, struct str path, struct str shown, int depth)
 {
     struct strs names = {0};
     struct tar_run *r = s->r;
     int e = files_list(r->p, path, &names);
     if (e < 0) {
-        tar_warn(r, "%s: Cannot open: %s", proc_quotef(r->p, shown), error_text(e));
+        tar_warn(r, "%s: Cannot open: %s", tar_shown(r, shown), error_text(e));
         r->status = 2;
         return 0;
     }
     if (task_stack_low(r->p->task))
         return HOB_ELOOP;
+    /* The list as it was outlives what is put behind it for this folder. */
+    struct strs before = r->o->exclude;
+    e = tar_ignores(r, path);
     for (size_t i = 0; i < names.n && e == 0; i++) {
         struct str below = files_join(r->p, path, names.p[i]);
         struct str below_shown = files_join(r->p, shown, names.p[i]);
         e = below.p && below_shown.p ? tar_put(s, below, below_shown, depth + 1) : HOB_ENOMEM;
     }
+    r->o->exclude = before;
     return e;
 }
 
@@ -230,13 +284,13 @@ static int tar_put(struct tar_stream *s, struct str path, struct str shown, int 
         return 0;
     int e = vfs_stat(r->p, path, o->dereference ? 0 : VFS_NOFOLLOW, &st);
     if (e < 0) {
-        tar_warn(r, "%s: %sCannot stat: %s", proc_quotef(r->p, shown),
+        tar_warn(r, "%s: %sCannot stat: %s", tar_shown(r, shown),
                  o->ignore_failed ? "Warning: " : "", error_text(e));
         r->status = o->ignore_failed ? r->status : 2;
         return 0;
     }
     if (r->archive_known && files_same(&st, &r->archive)) {
-        tar_warn(r, "%s: file is the archive; not dumped", proc_quotef(r->p, shown));
+        tar_warn(r, "%s: file is the archive; not dumped", tar_shown(r, shown));
         return 0;
     }
     bool dir = MODE_IS_DIR(st.mode);
@@ -254,12 +308,13 @@ static int tar_put(struct tar_stream *s, struct str path, struct str shown, int 
     struct str listed = dir ? tar_with_slash(r, shown) : shown;
     m.name = tar_renamed(r, tar_member_name(r, listed, 0), dir ? '5' : '0');
     if (!tar_kind(r, &st, path, &m)) {
-        tar_warn(r, "%s: socket ignored", proc_quotef(r->p, shown));
+        tar_warn(r, "%s: socket ignored", tar_shown(r, shown));
         return 0;
     }
     tar_describe(r, &st, &m);
     if (!dir)
         tar_linked(r, &st, &m);
+    r->block = s->total / TAR_BLOCK;
     if (o->verbose)
         tar_list(r, &m, o->show_transformed ? m.name : listed);
     e = tar_header_write(s, &m);
@@ -291,7 +346,7 @@ static int tar_put_listed(struct tar_stream *s, struct str file)
     else
         e = in_open_quiet(&in, r->p, file);
     if (e < 0)
-        return tar_fatal(r, "%s: Cannot open: %s", proc_quotef(r->p, file), error_text(e));
+        return tar_fatal(r, "%s: Cannot open: %s", tar_shown(r, file), error_text(e));
     while (e == 0 && in_line(&in, r->o->null ? '\0' : '\n', &line, &had)) {
         if (!line.n)
             continue;
@@ -314,6 +369,10 @@ static int tar_put_all(struct tar_stream *s)
             at++;
         struct str path = tar_place(r, at, p->argv[i]);
         e = path.p ? tar_put(s, path, files_strip(p->argv[i]), 0) : HOB_ENOMEM;
+    }
+    for (size_t i = 0; i < r->o->add.n && e == 0; i++) {
+        struct str path = tar_place(r, (size_t)p->nwords, r->o->add.p[i]);
+        e = path.p ? tar_put(s, path, files_strip(r->o->add.p[i]), 0) : HOB_ENOMEM;
     }
     for (size_t i = 0; i < r->o->from_files.n && e == 0; i++)
         e = tar_put_listed(s, r->o->from_files.p[i]);
@@ -339,6 +398,10 @@ int tar_create(struct tar_run *r)
     map_init(&links, &r->p->kernel->heap);
     r->links = &links;
     int e = tar_stream_open(&s, r, true);
+    if (e == 0 && r->o->label.p) {
+        struct tar_member label = {.name = r->o->label, .type = 'V', .mtime = r->started};
+        e = tar_header_write(&s, &label);
+    }
     if (e == 0)
         e = tar_put_all(&s);
     int c = tar_stream_close(&s);
@@ -350,8 +413,7 @@ int tar_create(struct tar_run *r)
 
 /* ---- -r and -u ------------------------------------------------------------------------------- */
 
-/* Where the members end, and for -u how old the newest one of each name is. */
-static int tar_scan_end(struct tar_run *r, uint64_t *end, struct map *times)
+int tar_scan_end(struct tar_run *r, uint64_t *end, struct map *times)
 {
     struct tar_stream s;
     struct tar_member m;
@@ -377,26 +439,39 @@ static int tar_scan_end(struct tar_run *r, uint64_t *end, struct map *times)
     return e;
 }
 
-static int tar_append_to(struct tar_run *r, uint64_t end)
+int tar_reopen(struct tar_run *r, struct tar_stream *s, uint64_t end)
 {
-    struct tar_stream s = {.r = r, .writing = true, .total = end};
-    struct map links;
-    int e = vfs_open(r->p, r->o->file, FILE_WRITE | FILE_CREATE, 0666, &s.file);
+    *s = (struct tar_stream){.r = r, .writing = true, .total = end};
+    int e = vfs_open(r->p, r->o->file, FILE_WRITE | FILE_CREATE, 0666, &s->file);
     if (e == 0)
         e = vfs_truncate(r->p, r->o->file, end);
     if (e < 0) {
-        if (s.file)
-            file_unref(s.file);
-        return tar_fatal(r, "%s: Cannot open: %s", proc_quotef(r->p, r->o->file), error_text(e));
+        if (s->file)
+            file_unref(s->file);
+        return tar_fatal(r, "%s: Cannot open: %s", tar_shown(r, r->o->file), error_text(e));
     }
-    r->archive_known = file_stat(s.file, &r->archive) == 0;
-    s.file->off = end;
-    out_init_file(&s.out, r->p, s.file);
-    s.buffer = heap_alloc(&r->p->kernel->heap, TAR_PIECE);
+    r->archive_known = file_stat(s->file, &r->archive) == 0;
+    s->file->off = end;
+    s->buffer = heap_alloc(&r->p->kernel->heap, TAR_PIECE);
+    if (!s->buffer) {
+        file_unref(s->file);
+        return HOB_ENOMEM;
+    }
+    out_init_file(&s->out, r->p, s->file);
+    return 0;
+}
+
+static int tar_append_to(struct tar_run *r, uint64_t end)
+{
+    struct tar_stream s;
+    struct map links;
+    int e = tar_reopen(r, &s, end);
+    if (e < 0)
+        return e;
     map_init(&links, &r->p->kernel->heap);
     r->links = &links;
-    e = s.buffer ? tar_put_all(&s) : HOB_ENOMEM;
-    int c = s.buffer ? tar_stream_close(&s) : (out_fini(&s.out), file_unref(s.file), 0);
+    e = tar_put_all(&s);
+    int c = tar_stream_close(&s);
     map_fini(&links);
     return e < 0 ? e : c;
 }
@@ -426,8 +501,6 @@ int tar_append(struct tar_run *r)
     uint64_t end = 0;
     int e = 0;
 
-    if (!r->o->file.p || str_eqz(r->o->file, "-"))
-        return tar_fatal(r, "Options '-Aru' are incompatible with '-f -'");
     map_init(&times, &r->p->kernel->heap);
     if (vfs_stat(r->p, r->o->file, 0, &st) == 0)
         e = tar_scan_end(r, &end, r->o->mode == TAR_UPDATE ? &times : NULL);

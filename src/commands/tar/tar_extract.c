@@ -20,7 +20,7 @@ struct tar_folder { /* whose time is set at the end, when nothing more is put in
 static bool tar_operand_matches(struct tar_run *r, struct str operand, struct str name)
 {
     operand = files_strip(operand);
-    if (r->o->wildcards) {
+    if (r->o->wildcards && !r->o->no_wildcards) {
         struct glob_prog *g = glob_compile(r->p->arena, operand, r->o->icase ? GLOB_NOCASE : 0);
         return g && glob_match(g, files_strip(name));
     }
@@ -29,13 +29,20 @@ static bool tar_operand_matches(struct tar_run *r, struct str operand, struct st
     return name.n == operand.n || name.p[operand.n] == '/';
 }
 
-static bool tar_wanted(struct tar_run *r, struct str name)
+bool tar_wanted(struct tar_run *r, struct str name)
 {
-    bool any = r->p->argc == 0;
+    bool any = r->p->argc == 0 && !r->o->starting.p;
+    if (r->o->starting.p) { /* where it begins, and a name that is wanted */
+        any = tar_operand_matches(r, r->o->starting, name);
+        r->begun |= any;
+        if (!r->begun)
+            return false;
+    }
     for (int i = 0; i < r->p->argc; i++)
         if (tar_operand_matches(r, r->p->argv[i], name)) {
-            r->found[i] = true;
-            any = true;
+            bool this = ++r->counts[i] == r->o->which || !r->o->which;
+            r->found[i] |= this;
+            any |= this;
         }
     return any && !tar_excluded(r, files_strip(name));
 }
@@ -49,7 +56,7 @@ static struct str tar_safe_name(struct tar_run *r, struct str name)
     for (struct str s = name; s.n && !r->o->absolute;) {
         ptrdiff_t slash = str_chr(s, '/');
         if (str_eqz(slash < 0 ? s : str_sub(s, 0, (size_t)slash), "..")) {
-            tar_warn(r, "%s: Member name contains '..'", proc_quotef(r->p, name));
+            tar_warn(r, "%s: Member name contains '..'", tar_shown(r, name));
             r->status = 2;
             return STR_NONE;
         }
@@ -97,13 +104,13 @@ static int tar_parents(struct tar_run *r, struct str base, struct str path)
 
 static int tar_cannot(struct tar_run *r, struct str name, const char *verb, int err)
 {
-    tar_warn(r, "%s: Cannot %s: %s", proc_quotef(r->p, name), verb, error_text(err));
+    tar_warn(r, "%s: Cannot %s: %s", tar_shown(r, name), verb, error_text(err));
     r->status = 2;
     return 0;
 }
 
 /* The contents into `out`, NULL: nowhere. */
-static int tar_take_contents(struct tar_stream *s, uint64_t size, struct out *out)
+int tar_take_contents(struct tar_stream *s, uint64_t size, struct out *out)
 {
     char piece[8192];
     uint64_t left = size;
@@ -182,7 +189,7 @@ static bool tar_stays(struct tar_run *r, const struct tar_member *m, const struc
     if (o->skip_old)
         return true;
     if (o->keep_old) {
-        tar_warn(r, "%s: Cannot open: %s", proc_quotef(r->p, m->name), error_text(HOB_EEXIST));
+        tar_warn(r, "%s: Cannot open: %s", tar_shown(r, m->name), error_text(HOB_EEXIST));
         r->status = 2;
         return true;
     }
@@ -211,6 +218,17 @@ static int tar_take_folder(struct tar_run *r, const struct tar_member *m, struct
     return f && f->path.p ? 0 : HOB_ENOMEM;
 }
 
+/* --backup: what is there gets another name, which -v tells. */
+static void tar_back_up(struct tar_run *r, const struct tar_member *m, struct str base,
+                        struct str path)
+{
+    struct str name = files_backup_name(r->p, &r->o->backups, path);
+    if (!name.p || vfs_rename(r->p, path, name) < 0 || !r->o->verbose)
+        return;
+    struct str shown = base.n && name.n > base.n ? str_from(name, base.n + (base.n > 1)) : name;
+    out_printf(&r->out, "Renaming %s to %s\n", proc_quote(r->p, m->name), proc_quote(r->p, shown));
+}
+
 static int tar_take_at(struct tar_stream *s, const struct tar_member *m, struct str base,
                        struct str path, struct tar_folder **later)
 {
@@ -222,7 +240,9 @@ static int tar_take_at(struct tar_stream *s, const struct tar_member *m, struct 
     bool there = vfs_stat(r->p, path, VFS_NOFOLLOW, &st) == 0;
     if (there && tar_stays(r, m, &st))
         return tar_skip(s, m->size);
-    if (there && !MODE_IS_DIR(st.mode) && !(m->type == '0' && r->o->overwrite))
+    if (there && !MODE_IS_DIR(st.mode) && r->o->backups.kind != BACKUP_NONE)
+        tar_back_up(r, m, base, path);
+    else if (there && !MODE_IS_DIR(st.mode) && !(m->type == '0' && r->o->overwrite))
         vfs_unlink(r->p, path);
     else if (there && MODE_IS_DIR(st.mode) && m->type != '5')
         vfs_rmdir(r->p, path);
@@ -241,7 +261,7 @@ static int tar_take_at(struct tar_stream *s, const struct tar_member *m, struct 
     case '2':
         e = tar_take_link(r, m, base, path);
         if (e < 0 && m->type == '1')
-            tar_warn(r, "%s: Cannot hard link to %s: %s", proc_quotef(r->p, m->name),
+            tar_warn(r, "%s: Cannot hard link to %s: %s", tar_shown(r, m->name),
                      proc_quoteaf(r->p, m->link), error_text(e)),
                 r->status = 2;
         else if (e < 0)
@@ -255,8 +275,8 @@ static int tar_take_at(struct tar_stream *s, const struct tar_member *m, struct 
     case '3':
     case '4': return tar_cannot(r, m->name, "mknod", HOB_EPERM);
     default:
-        tar_warn(r, "%s: Unknown file type '%c', extracted as normal file",
-                 proc_quotef(r->p, m->name), m->type);
+        tar_warn(r, "%s: Unknown file type '%c', extracted as normal file", tar_shown(r, m->name),
+                 m->type);
         return tar_skip(s, m->size);
     }
     if (e == 0)
@@ -272,6 +292,11 @@ static int tar_take(struct tar_stream *s, const struct tar_member *m, struct tar
     if (!name.p)
         return tar_skip(s, m->size);
     name = tar_renamed(r, name, m->type);
+    if (r->o->to_command.p) {
+        if (r->o->verbose)
+            tar_list(r, m, m->name);
+        return m->type == '0' ? tar_to_command(s, m, name) : tar_skip(s, m->size);
+    }
     if (r->o->to_stdout) {
         if (r->o->verbose)
             tar_list(r, m, m->name);
@@ -301,7 +326,7 @@ static int tar_compare(struct tar_stream *s, const struct tar_member *m)
     struct tar_run *r = s->r;
     struct stat_info st;
     struct str name = tar_safe_name(r, m->name);
-    const char *shown = proc_quotef(r->p, m->name);
+    const char *shown = tar_shown(r, m->name);
     if (!name.p)
         return tar_skip(s, m->size);
     struct str path = tar_place(r, (size_t)r->p->nwords, files_strip(name));
@@ -354,6 +379,11 @@ static int tar_member_done(struct tar_stream *s, const struct tar_member *m,
     struct tar_run *r = s->r;
     if (!tar_wanted(r, m->name) || (r->o->newer.p && m->mtime < r->o->newer_than))
         return tar_skip(s, m->size);
+    if (m->type == 'V' && r->o->mode != TAR_LIST) { /* the label is no file */
+        if (r->o->verbose)
+            tar_list(r, m, m->name);
+        return 0;
+    }
     if (r->o->mode == TAR_EXTRACT && !tar_confirmed(r, "extract", m->name))
         return tar_skip(s, m->size);
     switch (r->o->mode) {
@@ -369,13 +399,28 @@ static int tar_member_done(struct tar_stream *s, const struct tar_member *m,
     }
 }
 
-static void tar_not_found(struct tar_run *r)
+void tar_not_found(struct tar_run *r)
 {
+    bool plain = !r->o->wildcards && !r->o->no_wildcards;
     for (int i = 0; i < r->p->argc; i++)
         if (!r->found[i]) {
-            tar_warn(r, "%s: Not found in archive", proc_quotef(r->p, r->p->argv[i]));
+            struct str name = r->p->argv[i];
+            if (plain &&
+                (str_chr(name, '*') >= 0 || str_chr(name, '?') >= 0 || str_chr(name, '[') >= 0)) {
+                tar_warn(r, "Pattern matching characters used in file names");
+                tar_warn(r, "Use --wildcards to enable pattern matching, or --no-wildcards to "
+                            "suppress this warning");
+            }
+            tar_warn(r,
+                     r->counts[i] ? "%s: Required occurrence not found in archive"
+                                  : "%s: Not found in archive",
+                     tar_shown(r, r->p->argv[i]));
             r->status = 2;
         }
+    if (r->o->starting.p && !r->begun) {
+        tar_warn(r, "%s: Not found in archive", tar_shown(r, r->o->starting));
+        r->status = 2;
+    }
 }
 
 int tar_extract(struct tar_run *r)
@@ -384,9 +429,10 @@ int tar_extract(struct tar_run *r)
     struct tar_member m;
     struct tar_folder *later = NULL;
     r->found = arena_array(r->p->arena, bool, r->p->argc + 1);
-    int e = r->found ? tar_stream_open(&s, r, false) : HOB_ENOMEM;
-    if (!r->found)
-        return e;
+    r->counts = arena_array(r->p->arena, int64_t, r->p->argc + 1);
+    if (!r->found || !r->counts)
+        return HOB_ENOMEM;
+    int e = tar_stream_open(&s, r, false);
     while (e == 0) {
         struct arena_mark mark = arena_mark(r->p->arena);
         struct tar_folder *before = later;
@@ -400,6 +446,12 @@ int tar_extract(struct tar_run *r)
             arena_release(r->p->arena, mark);
         if (r->out.err)
             break;
+    }
+    if (e == 0 && r->o->checkpoint) { /* what follows the end counts, too */
+        size_t got;
+        while ((e = tar_stream_read(&s, NULL, TAR_BLOCK, &got)) == 0)
+            continue;
+        e = e == HOB_ENODATA ? 0 : e;
     }
     if (e == HOB_EPROTO || e == HOB_ENODATA)
         e = tar_fatal(r, "%s",

@@ -3,6 +3,7 @@
 
 #include "base/fmt.h"
 #include "base/utf8.h"
+#include "text/glob.h"
 
 /* Offsets and lengths in a header block. */
 enum {
@@ -193,6 +194,20 @@ static int tar_no_header(struct tar_run *r, bool first, bool *skipping)
     return 0;
 }
 
+/* -V when an archive is read: its label has to match the pattern. */
+static bool tar_label_differs(struct tar_run *r, const struct tar_member *m)
+{
+    struct glob_prog *g = glob_compile(r->p->arena, r->o->label, 0);
+    if (m->type != 'V')
+        tar_fatal(r, "Archive not labeled to match %s", proc_quote(r->p, r->o->label));
+    else if (!g || !glob_match(g, m->name))
+        tar_fatal(r, "Volume %s does not match %s", proc_quote(r->p, m->name),
+                  proc_quote(r->p, r->o->label));
+    else
+        return false;
+    return true;
+}
+
 int tar_header_read(struct tar_stream *s, struct tar_member *m)
 {
     struct tar_run *r = s->r;
@@ -215,8 +230,14 @@ int tar_header_read(struct tar_stream *s, struct tar_member *m)
         }
         if (e < 0)
             return e;
-        if (tar_is_empty(b))
+        if (tar_is_empty(b)) {
+            if (r->o->ignore_zeros)
+                continue;
+            if (r->o->block_numbers && r->o->mode == TAR_LIST)
+                out_printf(&r->out, "block %llu: ** Block of NULs **\n",
+                           (unsigned long long)(s->total / TAR_BLOCK - 1));
             return 0;
+        }
         if (tar_number(b + TAR_SUM, 8) != tar_sum(b)) {
             e = tar_no_header(r, first, &skipping);
             if (e < 0)
@@ -224,6 +245,8 @@ int tar_header_read(struct tar_stream *s, struct tar_member *m)
             continue;
         }
         skipping = false;
+        if (!x.name.p && !x.link.p)
+            r->block = s->total / TAR_BLOCK - 1;
         *m = (struct tar_member){0};
         tar_fields(r, b, m);
         struct str text;
@@ -239,6 +262,9 @@ int tar_header_read(struct tar_stream *s, struct tar_member *m)
             continue;
         }
         tar_apply(m, &x);
+        if (!r->any_member && r->o->label.p && tar_label_differs(r, m))
+            return HOB_ESYNTAX;
+        r->any_member = true;
         return heap_gate(&r->p->kernel->heap) < 0 ? HOB_ENOMEM : 1;
     }
 }
@@ -400,14 +426,14 @@ int tar_header_write(struct tar_stream *s, const struct tar_member *m)
     if (e < 0)
         return e;
     if (m->link.n > 100 && (format == TAR_USTAR || format == TAR_V7)) {
-        tar_warn(s->r, "%s: link name is too long; not dumped", proc_quotef(s->r->p, m->link));
+        tar_warn(s->r, "%s: link name is too long; not dumped", tar_shown(s->r, m->link));
         s->r->status = 2;
         return HOB_ENAMETOOLONG;
     }
     tar_base_block(b, m, format);
     if (m->name.n > 100 && format == TAR_USTAR && !tar_split(b, m->name)) {
         tar_warn(s->r, "%s: file name is too long (cannot be split); not dumped",
-                 proc_quotef(s->r->p, m->name));
+                 tar_shown(s->r, m->name));
         s->r->status = 2;
         return HOB_ENAMETOOLONG;
     }

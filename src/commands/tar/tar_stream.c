@@ -105,6 +105,18 @@ static int tar_stream_fill(struct tar_stream *s)
     return 0;
 }
 
+/* Counts bytes, and records for --checkpoint: those written, and those read but the first. */
+static void tar_stream_count(struct tar_stream *s, size_t n)
+{
+    struct tar *o = s->r->o;
+    uint64_t record = (uint64_t)o->blocking * TAR_BLOCK, skip = s->writing ? 0 : 1;
+    uint64_t old = s->total > skip ? (s->total - skip) / record : 0;
+    s->total += n;
+    for (uint64_t i = old + 1; o->checkpoint && n && i <= (s->total - skip) / record; i++)
+        if (i % (uint64_t)o->checkpoint == 0)
+            tar_checkpoint(s->r, s->writing, i);
+}
+
 int tar_stream_read(struct tar_stream *s, char *dst, size_t n, size_t *got)
 {
     *got = 0;
@@ -131,7 +143,7 @@ int tar_stream_read(struct tar_stream *s, char *dst, size_t n, size_t *got)
         if (!part)
             return HOB_ENODATA;
         *got += part;
-        s->total += part;
+        tar_stream_count(s, part);
         int e = proc_tick(s->r->p, (int64_t)(part >> 10) + 1);
         if (e < 0)
             return e;
@@ -142,7 +154,7 @@ int tar_stream_read(struct tar_stream *s, char *dst, size_t n, size_t *got)
 int tar_stream_write(struct tar_stream *s, const char *src, size_t n)
 {
     struct str in = str_of(src, n);
-    s->total += n;
+    tar_stream_count(s, n);
     if (!s->codec) {
         out_write(&s->out, src, n);
         return s->out.err;

@@ -14,8 +14,8 @@
 struct zip {
     bool recurse, quiet, junk, update, freshen, remove, move, no_dirs, links, names_in, test,
         verbose;
-    bool no_extra, grow, comment, latest;
-    struct str stored;
+    bool no_extra, grow, comment, latest, sync, show, patterns, to_crlf, from_crlf;
+    struct str stored, output;
     int level;
 };
 
@@ -28,10 +28,34 @@ static int zip_opt_pattern(struct proc *p, void *args, const struct opt *o, stru
     return 0;
 }
 
+static void zip_two_letters(struct proc *p, struct zip *z, struct str *word)
+{
+    const struct {
+        const char *letters, *name;
+        bool *flag;
+    } known[] = {{"FS", "--filesync", &z->sync},
+                 {"sf", "--show-files", &z->show},
+                 {"ll", "--from-crlf", &z->from_crlf}};
+    for (size_t k = 0; k < COUNT(known); k++) {
+        ptrdiff_t at = str_find(*word, str_z(known[k].letters));
+        if (at < 1 || word->p[0] != '-' || word->p[1] == '-')
+            continue;
+        struct str rest = arena_printf(p->arena, "%.*s%.*s", (int)at, word->p,
+                                       STR_ARG(str_from(*word, (size_t)at + 2)));
+        if (!rest.p)
+            return;
+        *known[k].flag = true;
+        *word = rest.n == 1 ? str_z(known[k].name) : rest;
+    }
+}
+
 static void zip_defaults(struct proc *p, void *args)
 {
-    (void)p;
-    ((struct zip *)args)->level = 6;
+    struct zip *z = args;
+    z->level = 6;
+    /* Options of two letters are taken out of the words before the others are parsed. */
+    for (int i = 1; i < p->argc; i++)
+        zip_two_letters(p, z, &p->argv[i]);
 }
 
 #define ZIP_FLAG(l, n, f, h) OPT_FLAG(l, n, struct zip, f, h)
@@ -40,6 +64,12 @@ static const struct opt zip_opts[] = {
     ZIP_FLAG('d', "delete", remove, "take entries out of the archive"),
     ZIP_FLAG('D', "no-dir-entries", no_dirs, "no entries for folders"),
     ZIP_FLAG('f', "freshen", freshen, "only files that the archive has and that are newer"),
+    ZIP_FLAG(0, "filesync", sync, "-FS: entries become what the files are; others go"),
+    ZIP_FLAG(0, "show-files", show, "-sf: show what would be done"),
+    ZIP_FLAG('l', "to-crlf", to_crlf, "end lines of text as DOS does"),
+    ZIP_FLAG(0, "from-crlf", from_crlf, "-ll: the other way round"),
+    OPT_STRING('O', "output-file", struct zip, output, "FILE", "write the new archive to FILE"),
+    ZIP_FLAG('R', "recurse-patterns", patterns, "FILEs are patterns, for this folder and below"),
     ZIP_FLAG('g', "grow", grow, "add to the archive (it is written anew all the same)"),
     OPT_STRING('n', "suffixes", struct zip, stored, "LIST",
                "store names that end so, as .jpg:.png"),
@@ -106,8 +136,9 @@ struct zip_run {
     char *buffer;
     struct date_zone zone;
     uint64_t total, total_packed;
-    struct str comment;
-    int64_t newest; /* of all entries, in seconds */
+    struct str comment, target;
+    bool binary, current; /* of -l: the file at hand; of -FS: an entry is as its file */
+    int64_t newest;       /* of all entries, in seconds */
 };
 
 static int zip_error(struct zip_run *r, int status, const char *text, struct str what)
@@ -137,6 +168,12 @@ static struct str zip_name(struct zip_run *r, struct str path, bool dir)
 
 static bool zip_selects(struct zip_run *r, struct str name)
 {
+    if (r->o->patterns) {
+        struct strs wanted = {r->lists.operands.p + 1, r->lists.operands.n - 1, 0};
+        if (!zip_matches(r->p, &wanted, name, false) &&
+            !zip_matches(r->p, &wanted, path_base(name), false))
+            return false;
+    }
     if (r->lists.include.n && !zip_matches(r->p, &r->lists.include, name, false))
         return false;
     return !zip_matches(r->p, &r->lists.exclude, name, false);
@@ -155,6 +192,12 @@ static int zip_add_source(struct zip_run *r, struct str path, struct str name,
 {
     struct zip_entry *old = zip_find(r, name);
     bool newer = !old || st->mtime / 1000000000 > old->mtime;
+    if (r->o->sync && old) {
+        old->synced = true;
+        if (st->mtime / 1000000000 == old->mtime &&
+            (MODE_IS_DIR(st->mode) || st->size == old->size))
+            return 0;
+    }
     if ((r->o->freshen && !old) || ((r->o->update || r->o->freshen) && !newer))
         return 0;
     if (r->nsources == r->capsources) {
@@ -192,7 +235,7 @@ static int zip_collect(struct zip_run *r, struct str path, bool named)
         return HOB_ENOMEM;
     if (name.n && !(dir && r->o->no_dirs) && zip_selects(r, name))
         e = zip_add_source(r, path, name, &st, false);
-    if (!dir || !r->o->recurse || e < 0)
+    if (!dir || !(r->o->recurse || r->o->patterns) || e < 0)
         return e;
     struct strs names = {0};
     e = files_list(r->p, path, &names);
@@ -237,7 +280,9 @@ static int zip_collect_all(struct zip_run *r)
     int e = 0;
     bool had;
     struct str line;
-    for (size_t i = 1; i < r->lists.operands.n && e == 0; i++) {
+    if (r->o->patterns)
+        e = zip_collect(r, STR("."), true);
+    for (size_t i = 1; i < r->lists.operands.n && e == 0 && !r->o->patterns; i++) {
         struct str path = r->lists.operands.p[i];
         e = str_eqz(path, "-") ? zip_spool(r) : zip_collect(r, path, true);
     }
@@ -367,6 +412,48 @@ static int zip_pack(struct zip_run *r, struct in *in, struct zip_entry *e, bool 
     return s;
 }
 
+/* -l and -ll: the lines of a text with other ends; a file that is no text is left as it is. */
+static int zip_convert(struct zip_run *r, struct file **f)
+{
+    struct buf b;
+    struct in in;
+    bool text = true;
+    char last = 0;
+    buf_init(&b, &r->p->kernel->heap);
+    struct file *plain = *f;
+    in_init_file(&in, r->p, plain, false);
+    while (text && in_fill(&in)) {
+        for (; in.p < in.end && text; in.p++) {
+            char c = *in.p;
+            text = (unsigned char)c > 6;
+            if (c == '\n' && r->o->to_crlf && !r->o->from_crlf)
+                buf_putc(&b, '\r');
+            else if (c == '\n' && r->o->from_crlf && last == '\r')
+                buf_cut(&b, b.n - 1);
+            buf_putc(&b, c);
+            last = c;
+        }
+        if (proc_tick(r->p, 16) < 0)
+            break;
+    }
+    int e = in.err;
+    in_fini(&in);
+    r->binary = !text;
+    if (e == 0 && text) {
+        struct file *other = memfile_reader(r->p->kernel, buf_get(&b));
+        e = other ? 0 : HOB_ENOMEM;
+        if (other) {
+            file_unref(plain);
+            *f = other;
+        }
+    } else if (e == 0) {
+        int64_t at = file_seek(plain, r->p, 0, 0);
+        e = at < 0 ? (int)at : 0;
+    }
+    buf_fini(&b);
+    return e;
+}
+
 static int zip_source_open(struct zip_run *r, const struct zip_source *s, struct in *in)
 {
     struct file *f;
@@ -383,6 +470,10 @@ static int zip_source_open(struct zip_run *r, const struct zip_source *s, struct
         int e = vfs_open(r->p, s->path, FILE_READ, 0, &f);
         if (e < 0)
             return e;
+        if ((r->o->to_crlf || r->o->from_crlf) && (e = zip_convert(r, &f)) < 0) {
+            file_unref(f);
+            return e;
+        }
     }
     in_init_file(in, r->p, f, true);
     return 0;
@@ -435,6 +526,10 @@ static void zip_told(struct zip_run *r, const struct zip_source *s, const struct
                : r->o->freshen ? "freshening"
                                : "updating",
                STR_ARG(s->name));
+    if (r->binary)
+        out_printf(o, "\n\tzip warning: has binary so %s ignored\n",
+                   r->o->from_crlf ? "-ll" : "-l");
+    r->binary = false;
     if (r->o->verbose)
         out_printf(o, "\t(in=%llu) (out=%llu)", (unsigned long long)e->size,
                    (unsigned long long)e->packed);
@@ -602,7 +697,7 @@ static size_t zip_delete(struct zip_run *r)
                 continue;
             e->gone = any = true;
             n++;
-            if (!r->o->quiet)
+            if (!r->o->quiet && !r->o->show)
                 out_printf(&r->out, "deleting: %.*s\n", STR_ARG(e->name));
         }
         if (!any)
@@ -671,7 +766,7 @@ static int zip_build(struct zip_run *r)
     unsigned tag = (unsigned)(random_next(&r->p->kernel->random) >> 32);
     struct str tmp = r->to_stdout
                          ? arena_printf(r->p->arena, "/tmp/zi%08x", tag)
-                         : arena_printf(r->p->arena, "%.*s.zi%08x", STR_ARG(r->archive), tag);
+                         : arena_printf(r->p->arena, "%.*s.zi%08x", STR_ARG(r->target), tag);
     r->buffer = arena_alloc(r->p->arena, ZIP_PIECE);
     if (!tmp.p || !r->buffer)
         return HOB_ENOMEM;
@@ -679,7 +774,7 @@ static int zip_build(struct zip_run *r)
     if (e < 0) {
         if (e == HOB_EKILLED || e == HOB_ENOMEM)
             return e;
-        zip_error(r, 0, "Could not create output file", r->archive);
+        zip_error(r, 0, "Could not create output file", r->target);
         return ZIP_NO_CREATE;
     }
     buf_init(&r->central, &r->p->kernel->heap);
@@ -692,11 +787,11 @@ static int zip_build(struct zip_run *r)
     if (e == 0 && r->o->test && !r->to_stdout && !empty)
         e = zip_test(r, tmp);
     if (e == 0 && !r->to_stdout)
-        e = empty ? vfs_unlink(r->p, r->archive) : vfs_rename(r->p, tmp, r->archive);
+        e = empty ? vfs_unlink(r->p, r->target) : vfs_rename(r->p, tmp, r->target);
     if (e || r->to_stdout || empty)
         vfs_unlink(r->p, tmp);
     if (e == 0 && r->o->latest && !r->to_stdout && !empty)
-        vfs_utimes(r->p, r->archive, r->newest * 1000000000, r->newest * 1000000000, 0);
+        vfs_utimes(r->p, r->target, r->newest * 1000000000, r->newest * 1000000000, 0);
     if (empty && e == 0)
         out_puts(&r->out, "\tzip warning: zip file empty\n");
     return e;
@@ -714,6 +809,48 @@ static void zip_remove_sources(struct zip_run *r)
     }
 }
 
+/* -FS: entries without a file go. How many. */
+static size_t zip_sync(struct zip_run *r)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < r->old.n; i++) {
+        struct zip_entry *e = &r->old.entries[i];
+        if (e->synced) {
+            r->current = true;
+            continue;
+        }
+        e->gone = true;
+        n++;
+        if (!r->o->quiet)
+            out_printf(&r->out, "deleting: %.*s\n", STR_ARG(e->name));
+    }
+    return n;
+}
+
+/* -sf: what the archive has, or what would be done with it. */
+static int zip_show(struct zip_run *r)
+{
+    unsigned long long n = 0, bytes = 0;
+    bool all = r->lists.operands.n == 1 && !r->o->remove && r->nsources == 0;
+    out_puts(&r->out, all            ? "Archive contains:\n"
+                      : r->o->remove ? "Would Delete:\n"
+                                     : "Would Add/Update:\n");
+    for (size_t i = 0; i < r->old.n && (all || r->o->remove); i++)
+        if (all || r->old.entries[i].gone) {
+            out_printf(&r->out, "  %.*s\n", STR_ARG(r->old.entries[i].name));
+            bytes += r->old.entries[i].size;
+            n++;
+        }
+    for (size_t i = 0; i < r->nsources; i++) {
+        bool dir = MODE_IS_DIR(r->sources[i].st.mode);
+        out_printf(&r->out, "  %.*s\n", STR_ARG(r->sources[i].name));
+        bytes += dir ? 0 : r->sources[i].st.size;
+        n++;
+    }
+    out_printf(&r->out, "Total %llu entries (%llu bytes)\n", n, bytes);
+    return 0;
+}
+
 static int zip_go(struct zip_run *r)
 {
     struct zip *o = r->o;
@@ -725,6 +862,15 @@ static int zip_go(struct zip_run *r)
         e = zip_collect_all(r);
     if (e < 0)
         return e;
+    if (o->show)
+        return zip_show(r);
+    if (o->sync)
+        gone += zip_sync(r);
+    if (r->nsources + gone == 0 && r->current) {
+        if (!o->quiet)
+            out_puts(&r->out, "Archive is current\n");
+        return 0;
+    }
     if (r->nsources + gone == 0) {
         if (o->comment && r->has_old)
             return zip_build(r);
@@ -776,6 +922,7 @@ static int zip_run(struct proc *p, void *args)
     r.to_stdout = str_eqz(r.archive, "-");
     if (!r.to_stdout && str_chr(path_base(r.archive), '.') < 0)
         r.archive = arena_printf(p->arena, "%.*s.zip", STR_ARG(r.archive));
+    r.target = r.o->output.p ? r.o->output : r.archive;
     if (!r.archive.p)
         return HOB_ENOMEM;
     out_init(&r.out, p, r.to_stdout ? 2 : 1);

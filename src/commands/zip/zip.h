@@ -19,7 +19,7 @@ struct zip_entry {
     uint16_t made, need, flags, method, internal;
     uint16_t dos_time, dos_date;
     struct str extra, comment;
-    bool gone; /* zip: is left out of the new archive */
+    bool gone, synced; /* zip: is left out of the new archive */
 };
 
 struct zip_archive {
