@@ -24,6 +24,11 @@ enum tree_sort {
     TREE_VERSION,
     TREE_UNSORTED
 };
+enum tree_first {
+    TREE_MIXED,
+    TREE_DIRS,
+    TREE_FILES
+};
 enum tree_form {
     TREE_LINES,
     TREE_JSON,
@@ -32,11 +37,10 @@ enum tree_form {
 
 struct treecmd {
     bool all, dirs, full, no_indent, classify, size, human, si, modes, user, group, date, quote;
-    bool no_report, prune, match_dirs, dirs_first, files_first, reverse, color, no_color, follow,
-        du;
+    bool no_report, prune, match_dirs, reverse, color, no_color, follow, du;
     bool metafirst, from_file, gitignore;
     bool inodes, device, icase, plain_names, cut_names, one_fs, vt100, cp437;
-    int sort, form;
+    int sort, first, form;
     int64_t level, file_limit;
     struct str charset, time_format, output;
     struct strs gitfiles;
@@ -172,8 +176,8 @@ static int tree_compare(const struct tree_run *r, const struct tree_entry *a,
 {
     const struct treecmd *o = r->o;
     int c = 0;
-    if ((o->dirs_first || o->files_first) && a->leads != b->leads)
-        return (a->leads ? -1 : 1) * (o->dirs_first ? 1 : -1);
+    if (o->first && a->leads != b->leads)
+        return (a->leads ? -1 : 1) * (o->first == TREE_DIRS ? 1 : -1);
     switch (o->sort) {
     case TREE_TIME: c = a->st.mtime < b->st.mtime ? -1 : a->st.mtime > b->st.mtime; break;
     case TREE_CTIME: c = a->st.ctime < b->st.ctime ? -1 : a->st.ctime > b->st.ctime; break;
@@ -486,7 +490,7 @@ static void tree_put_name(struct tree_run *r, struct str name, uint32_t mode, bo
     out_puts(o, r->o->quote ? "\"" : "");
     if (r->o->color)
         out_puts(o, "\033[0m");
-    if (r->o->classify) {
+    if (r->o->classify && !r->o->dirs) {
         uint32_t t = mode & MODE_TYPE;
         char mark = t == MODE_DIR                   ? '/'
                     : t == MODE_FIFO                ? '|'
@@ -844,8 +848,8 @@ static const struct opt tree_opts[] = {
     OPT_SET('U', NULL, struct treecmd, sort, TREE_UNSORTED, "not sorted"),
     OPT_CALL(0, "sort", tree_opt_sort, "BY", "name, version, size, mtime or ctime"),
     TREE_FLAG('r', NULL, reverse, "the other way round"),
-    TREE_FLAG(0, "dirsfirst", dirs_first, "folders first"),
-    TREE_FLAG(0, "filesfirst", files_first, "files first"),
+    OPT_SET(0, "dirsfirst", struct treecmd, first, TREE_DIRS, "folders first"),
+    OPT_SET(0, "filesfirst", struct treecmd, first, TREE_FILES, "files first"),
     OPT_GROUP("Form:"),
     TREE_FLAG('i', NULL, no_indent, "no lines"),
     OPT_STRING(0, "charset", struct treecmd, charset, "SET", "ascii: lines of ASCII characters"),

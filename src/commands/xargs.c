@@ -533,8 +533,9 @@ static int xargs_collect(struct xargs *x, struct buf *b)
     x->mark = arena_mark(x->p->arena);
     while (r == 0 && !x->stop && (kind = xargs_next(x, b)) >= 0) {
         if (x->chars + b->n + 1 > (size_t)x->max_chars) {
-            if (x->argc == x->fixed || x->exit_if_large) {
-                proc_warn(x->p, "argument line too long");
+            bool strict = x->max_lines || (x->exit_if_large && x->max_args);
+            if (x->argc == x->fixed || strict) {
+                proc_warn(x->p, "argument %s too long", x->argc == x->fixed ? "line" : "list");
                 x->status = 1;
                 return 0;
             }

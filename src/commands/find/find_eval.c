@@ -322,14 +322,19 @@ static bool find_exec_batch(struct find *f, struct find_node *n)
     return true;
 }
 
+static void find_batches(struct find *f)
+{
+    for (size_t i = 0; i < f->nall; i++)
+        if (f->all[i]->kind == FIND_EXEC && f->all[i]->plus)
+            find_batch_run(f, f->all[i]);
+}
+
 int find_finish_exec(struct find *f)
 {
+    find_batches(f);
     for (size_t i = 0; i < f->nall; i++) {
-        struct find_node *n = f->all[i];
-        if (n->kind == FIND_EXEC && n->plus)
-            find_batch_run(f, n);
-        regex_free(n->regex);
-        n->regex = NULL;
+        regex_free(f->all[i]->regex);
+        f->all[i]->regex = NULL;
     }
     return proc_check(f->p);
 }
@@ -345,7 +350,10 @@ static bool find_act(struct find *f, struct find_node *n)
     case FIND_PRINTF: find_printf(f, n); return true;
     case FIND_LS: find_list(f, n->sink); return true;
     case FIND_PRUNE: f->prune = true; return true;
-    case FIND_QUIT: f->quit = true; return true;
+    case FIND_QUIT:
+        find_batches(f);
+        f->quit = true;
+        return true;
     case FIND_DELETE: return find_delete(f);
     default: return n->plus ? find_exec_batch(f, n) : find_exec_one(f, n);
     }
