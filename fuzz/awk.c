@@ -7,18 +7,10 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-    static const char mark[] = "\n---\n";
     const char *text = (const char *)data, *input = "a b c\n1 2 3\nx:y z\n";
     size_t n = size, input_n = strlen(input);
 
-    for (size_t i = 0; i + 5 <= size; i++) {
-        if (memcmp(text + i, mark, 5) == 0) {
-            n = i;
-            input = text + i + 5;
-            input_n = size - i - 5;
-            break;
-        }
-    }
+    fuzz_split(text, &n, &input, &input_n);
 
     hob_sandbox *box = fuzz_box(100000);
     hob_result res = {0};

@@ -17,6 +17,19 @@ static inline void fuzz_demand(int x)
         abort();
 }
 
+/* Bytes behind a line of three dashes are the input: n is cut there; without one, all stays. */
+static inline void fuzz_split(const char *text, size_t *n, const char **input, size_t *input_n)
+{
+    for (size_t i = 0; i + 5 <= *n; i++) {
+        if (memcmp(text + i, "\n---\n", 5) == 0) {
+            *input = text + i + 5;
+            *input_n = *n - i - 5;
+            *n = i;
+            return;
+        }
+    }
+}
+
 /* For heap_init(): the sanitizer sees each allocation. */
 static inline void *fuzz_alloc(void *ud, void *p, size_t old, size_t n)
 {

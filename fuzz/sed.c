@@ -7,7 +7,6 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-    static const char mark[] = "\n---\n";
     static const char *const scripts[] = {
         "cd /tmp; sed -f p.sed in in2",       "cd /tmp; sed -nEf p.sed in in2",
         "cd /tmp; sed -s -i.bak -f p.sed in", "cd /tmp; sed -zf p.sed in",
@@ -17,14 +16,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 
     if (size == 0)
         return 0;
-    for (size_t i = 0; i + 5 <= size; i++) {
-        if (memcmp(text + i, mark, 5) == 0) {
-            n = i;
-            input = text + i + 5;
-            input_n = size - i - 5;
-            break;
-        }
-    }
+    fuzz_split(text, &n, &input, &input_n);
 
     hob_sandbox *box = fuzz_box(100000);
     hob_result res = {0};

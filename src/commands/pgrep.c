@@ -29,55 +29,47 @@ static int pgrep_opt_list(struct proc *p, void *args, const struct opt *o, struc
     {                                                                                              \
         OPT_KIND_CALL, 0, l, n, offsetof(struct pgrep, f), 0, a, h, pgrep_opt_list                 \
     }
+/* What both choose by. */
+#define PGREP_CHOICE                                                                               \
+    PGREP_FLAG('c', "count", count, "print how many there are"),                                   \
+        PGREP_FLAG('f', "full", full, "match the whole command line"),                             \
+        PGREP_LIST('g', "pgroup", groups, "PGID,...",                                              \
+                   "in these process groups; 0 is the own one"),                                   \
+        PGREP_FLAG('i', "ignore-case", icase, "ignore case"),                                      \
+        PGREP_FLAG('n', "newest", newest, "the newest one"),                                       \
+        PGREP_FLAG('o', "oldest", oldest, "the oldest one"),                                       \
+        PGREP_LIST('P', "parent", parents, "PPID,...", "children of these"),                       \
+        PGREP_LIST('s', "session", sessions, "SID,...", "in these sessions; 0 is the own one"),    \
+        PGREP_LIST('u', "euid", users, "ID,...", "of these users"),                                \
+        PGREP_LIST('U', "uid", users, "ID,...", "of these users"),                                 \
+        PGREP_LIST('G', "group", real_groups, "GID,...", "of these groups"),                       \
+        OPT_STRING('O', "older", struct pgrep, older, "SECONDS", "that run for so long"),          \
+        OPT_STRING('F', "pidfile", struct pgrep, pid_file, "FILE",                                 \
+                   "the one whose number is in FILE"),                                             \
+        OPT_STRING('r', "runstates", struct pgrep, states, "STATES",                               \
+                   "in these states: R, S, T, Z"),                                                 \
+        PGREP_LIST('t', "terminal", terminals, "TTY,...",                                          \
+                   "of these terminals (none has one here)"),                                      \
+        PGREP_FLAG('A', "ignore-ancestors", no_ancestors, "not those that started this one"),      \
+        PGREP_FLAG('x', "exact", exact, "the whole name must match")
 static const struct opt pgrep_opts[] = {
     OPT_STRING('d', "delimiter", struct pgrep, delimiter, "STRING", "put STRING between the pids"),
     PGREP_FLAG('l', "list-name", list_name, "print the names, too"),
     PGREP_FLAG('a', "list-full", list_full, "print the command lines, too"),
     PGREP_FLAG('v', "inverse", invert, "those that do not match"),
-    PGREP_FLAG('c', "count", count, "print how many there are"),
-    PGREP_FLAG('f', "full", full, "match the whole command line"),
-    PGREP_LIST('g', "pgroup", groups, "PGID,...", "in these process groups; 0 is the own one"),
-    PGREP_FLAG('i', "ignore-case", icase, "ignore case"),
-    PGREP_FLAG('n', "newest", newest, "the newest one"),
-    PGREP_FLAG('o', "oldest", oldest, "the oldest one"),
-    PGREP_LIST('P', "parent", parents, "PPID,...", "children of these"),
-    PGREP_LIST('s', "session", sessions, "SID,...", "in these sessions; 0 is the own one"),
-    PGREP_LIST('u', "euid", users, "ID,...", "of these users"),
-    PGREP_LIST('U', "uid", users, "ID,...", "of these users"),
-    PGREP_LIST('G', "group", real_groups, "GID,...", "of these groups"),
-    OPT_STRING('O', "older", struct pgrep, older, "SECONDS", "that run for so long"),
-    OPT_STRING('F', "pidfile", struct pgrep, pid_file, "FILE", "the one whose number is in FILE"),
-    OPT_STRING('r', "runstates", struct pgrep, states, "STATES", "in these states: R, S, T, Z"),
-    PGREP_LIST('t', "terminal", terminals, "TTY,...", "of these terminals (none has one here)"),
-    PGREP_FLAG('A', "ignore-ancestors", no_ancestors, "not those that started this one"),
     PGREP_FLAG('w', "lightweight", threads, "threads, too: each process is one here"),
-    PGREP_FLAG('x', "exact", exact, "the whole name must match"),
+    PGREP_CHOICE,
     OPT_END,
 };
 static const struct opt pgrep_kill_opts[] = {
     OPT_STRING(0, "signal", struct pgrep, signal, "SIG", "the signal, also as -SIG (default TERM)"),
     PGREP_FLAG('e', "echo", echo, "tell what is killed"),
-    PGREP_FLAG('c', "count", count, "print how many there are"),
-    PGREP_FLAG('f', "full", full, "match the whole command line"),
-    PGREP_LIST('g', "pgroup", groups, "PGID,...", "in these process groups; 0 is the own one"),
-    PGREP_FLAG('i', "ignore-case", icase, "ignore case"),
-    PGREP_FLAG('n', "newest", newest, "the newest one"),
-    PGREP_FLAG('o', "oldest", oldest, "the oldest one"),
-    PGREP_LIST('P', "parent", parents, "PPID,...", "children of these"),
-    PGREP_LIST('s', "session", sessions, "SID,...", "in these sessions; 0 is the own one"),
-    PGREP_LIST('u', "euid", users, "ID,...", "of these users"),
-    PGREP_LIST('U', "uid", users, "ID,...", "of these users"),
-    PGREP_LIST('G', "group", real_groups, "GID,...", "of these groups"),
-    OPT_STRING('O', "older", struct pgrep, older, "SECONDS", "that run for so long"),
-    OPT_STRING('F', "pidfile", struct pgrep, pid_file, "FILE", "the one whose number is in FILE"),
-    OPT_STRING('r', "runstates", struct pgrep, states, "STATES", "in these states: R, S, T, Z"),
-    PGREP_LIST('t', "terminal", terminals, "TTY,...", "of these terminals (none has one here)"),
-    PGREP_FLAG('A', "ignore-ancestors", no_ancestors, "not those that started this one"),
-    PGREP_FLAG('x', "exact", exact, "the whole name must match"),
+    PGREP_CHOICE,
     OPT_END,
 };
 #undef PGREP_FLAG
 #undef PGREP_LIST
+#undef PGREP_CHOICE
 
 struct pgrep_run {
     struct proc *p;

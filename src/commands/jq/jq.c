@@ -470,9 +470,8 @@ static int jq_loop(struct jq_main *m)
 }
 
 /* What $ARGS and the names of options stand for. */
-static void jq_give_arguments(struct jq_main *m)
+void jq_give_arguments(struct jq *j)
 {
-    struct jq *j = &m->j;
     struct jq_val args = jq_object(j, 2);
 
     jq_putz(j, &args, "positional", jq_copy(j->positional));
@@ -499,7 +498,7 @@ static int jq_prepare(struct jq_main *m)
             return JQ_USAGE;
         }
     }
-    jq_give_arguments(m);
+    jq_give_arguments(j);
     j->unit = jq_parse(j, text, "<top-level>", false);
     int e = j->unit ? jq_compile(j, j->unit) : -1;
     if (jq_end(j) < 0)

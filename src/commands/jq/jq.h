@@ -669,7 +669,8 @@ struct jq_val jq_environment(struct jq *j); /* $ENV, borrowed */
 
 /* jq.c: what another command over the same language needs. */
 void jq_fini(struct jq *j);
-void jq_colors(struct jq *j); /* those of j->style, from $JQ_COLORS */
+void jq_give_arguments(struct jq *j); /* $ARGS, of what the options named */
+void jq_colors(struct jq *j);         /* those of j->style, from $JQ_COLORS */
 
 /* jq_module.c */
 struct jq_lib { /* a module that was read */

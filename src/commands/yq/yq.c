@@ -500,16 +500,6 @@ static int yq_edit(struct yq *m, struct str name)
 
 /* ---- the start and the end ------------------------------------------------------------------- */
 
-static void yq_give_arguments(struct yq *m)
-{
-    struct jq *j = &m->j;
-    struct jq_val args = jq_object(j, 2);
-
-    jq_putz(j, &args, "positional", jq_copy(j->positional));
-    jq_putz(j, &args, "named", jq_copy(j->named));
-    jq_putz(j, &j->named, "ARGS", args);
-}
-
 /* The format of the output, when all files have one. */
 static void yq_choose_format(struct yq *m)
 {
@@ -566,7 +556,7 @@ static int yq_prepare(struct yq *m)
     }
     if (m->o.in_place && (m->files.n == 0 || m->o.null_input))
         return yq_complain(m, "-i needs the names of files", STR(""));
-    yq_give_arguments(m);
+    jq_give_arguments(&m->j);
     yq_choose_format(m);
     j->unit = jq_parse(j, text, "<top-level>", false);
     if (j->unit)
